@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from email.message import EmailMessage
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -19,8 +20,9 @@ from hypothesis import strategies as st
 
 import hexrec
 from hexrec.codes import own_sections
+from hexrec.io.discovery import Discovery
 from hexrec.record.validation import read_record
-from hexrec.tools.importing import import_bytes
+from hexrec.tools.importing import find_format, import_bytes, import_sources
 from hexrec.tools.importing.words import plain
 from tests.cases import all_of
 from tests.fixtures import FIXTURES
@@ -103,6 +105,33 @@ def test_mailboxes() -> None:
     assert imported.data["players"] == {"black": {"name": "Ada"}, "white": {"name": "Ben"}}
     assert imported.data["moves"] == ["d4", "a1", "b1"]
     assert imported.data["result"] == {"winner": "black", "termination": "resignation"}
+
+
+FIRST = "Sunspot, size 4, Ada (Black) vs Ben (White)\n1. c3 a1 2. c4 a4 3. d3 d1\n4. d5 d7\nto be continued\n"
+SECOND = "Ada (Black) vs Ben (White), continued from the other file\n5. e3 g1 6. e4\nBlack won\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "joins"),
+    [
+        (FIRST, SECOND, True),
+        (FIRST.replace("to be continued", ""), SECOND.replace("Ada", "Cleo"), False),
+        (FIRST, SECOND.replace("5.", "6.").replace("6. e4", "7. e4"), False),
+        (FIRST, SECOND.replace("e3", "a1"), False),
+    ],
+)
+def test_games_in_two_files(first: str, second: str, joins: bool, tmp_path: Path) -> None:
+    (tmp_path / "b.txt").write_text(second)
+    (tmp_path / "c.txt").write_text(first)
+    imported = [*import_sources(Discovery([str(tmp_path)], find_format=find_format))]
+    if joins:
+        [game] = imported
+        assert game.data is not None
+        assert game.data["moves"] == ["c3", "a1", "c4", "a4", "d3", "d1", "d5", "d7", "e3", "g1", "e4"]
+        assert game.data["source"] == "c.txt, lines 1 to 4; b.txt, lines 1 to 3"
+    else:
+        assert all(game.data is None or game.report.diagnostics for game in imported)
+        assert {code.code for game in imported for code in game.report.diagnostics} & {"import/order", "import/turn"}
 
 
 def test_every_code_has_a_text() -> None:

@@ -18,6 +18,7 @@ from hexrec.io.discovery import STANDARD_INPUT, Source, diagnose_input, format_o
 from hexrec.io.stamps import expect_unchanged
 from hexrec.record.canonical import canonical_form
 from hexrec.rules.terms import COLORS
+from hexrec.tools.importing.continued import SourceGame, join_parts
 from hexrec.tools.importing.drafts import Draft
 from hexrec.tools.importing.facts import find_facts
 from hexrec.tools.importing.layouts import SourceLine, decode, delimited_rows, delimiter_of, join_wrapped, text_lines
@@ -79,27 +80,33 @@ def find_format(name: str | PurePath) -> str | None:
 def import_sources(
     sources: Iterable[Source | Diagnostic], hints: Hints = NO_HINTS, suggester: Suggester | None = None
 ) -> Iterator[Imported]:
-    """Yield the games of files. A file that cannot be read gets a report."""
+    """Yield the games of files, in their order. A file that cannot be read gets a report."""
+    games: list[SourceGame | Imported] = []
     for source in sources:
         if isinstance(source, Diagnostic):
             file = printable_path(source.file or "")
-            yield Imported(Report((source.at(file=file, record=0),), file=file, index=0), None)
+            games.append(Imported(Report((source.at(file=file, record=0),), file=file, index=0), None))
             continue
         file = printable_path(source.name)
         try:
             with source.open() as stream, expect_unchanged(source.name, stream):
                 data = decompress_stream(stream).read(MAX_RECORD_BYTES + 1)
-            yield from import_bytes(data, file, hints, suggester)
+            games += _read(data, file, hints)
         except Exception as error:
-            yield Imported(Report((diagnose_input(file, error).at(record=0),), file=file, index=0), None)
+            games.append(Imported(Report((diagnose_input(file, error).at(record=0),), file=file, index=0), None))
+    yield from _finish(games, hints, suggester)
 
 
 def import_bytes(
     data: bytes, file: str | None = None, hints: Hints = NO_HINTS, suggester: Suggester | None = None
 ) -> Iterator[Imported]:
     """Yield the games of a file, given its name. Raises MissingExtraError for a spreadsheet without openpyxl."""
+    yield from _finish([*_read(data, file, hints)], hints, suggester)
+
+
+def _read(data: bytes, file: str | None, hints: Hints) -> Iterator[SourceGame | Imported]:
+    """Yield the games of a file, or a report that refuses it."""
     suffix = inner_suffix(file or "")
-    suggester = suggester or Suggester()
     if len(data) > MAX_RECORD_BYTES:
         yield _refuse("import/limit", f"the file has more than {in_words(MAX_RECORD_BYTES)}: split it", file)
     elif data.startswith(b"PK\x03\x04") or suffix == ".xlsx":
@@ -110,7 +117,7 @@ def import_bytes(
         except WorkbookError as error:
             yield _refuse("syntax/unreadable", f"cannot be read: {error}", file)
             return
-        yield from _solve(drafts, [], file, hints, suggester)
+        yield from _solve(drafts, [], file, hints)
     elif format_of(file or "") is not None or _RECORDS.match(data):
         yield _refuse("import/records", "this is a file of records: use hexrec convert", file)
     else:
@@ -134,7 +141,7 @@ def import_bytes(
             delimiter = next((sign for sign in ",;\t" if is_header(head, sign)), None)
         rows = None if delimiter is None else delimited_rows(text, delimiter)
         drafts = _drafts_of_text(text, file) if rows is None else _drafts_of_rows(rows, file)
-        yield from _solve(drafts, lines, file, hints, suggester)
+        yield from _solve(drafts, lines, file, hints)
 
 
 def _refuse(code: str, message: str, file: str | None) -> Imported:
@@ -185,26 +192,43 @@ def _drafts_of_rows(rows: Iterable[SourceLine], file: str | None, sheet: str | N
 
 
 def _solve(
-    drafts: list[Draft], lines: Sequence[str], file: str | None, hints: Hints, suggester: Suggester
-) -> Iterator[Imported]:
+    drafts: list[Draft], lines: Sequence[str], file: str | None, hints: Hints
+) -> Iterator[SourceGame | Imported]:
     """Yield the games of drafts; without drafts, a report on the file."""
     if not drafts:
         yield _refuse("import/no-game", "no turns were found: a turn names a cell, such as e5", file)
     for index, (draft, solution) in enumerate(zip(drafts, _solutions(drafts, hints), strict=True)):
-        attempt = None
-        if len(solution.readings) == 1:
-            data, report = _write(solution.readings[0], draft, file, index)
-            if report.valid:
-                yield Imported(warn(report, solution.readings[0], draft), data)
-                continue
-            problem = Doubt("import/result", "; ".join(error.message for error in report.errors))
-            solution, attempt = Solution([], problem=problem), data
-        elif solution.attempt is not None and not solution.readings:
-            attempt, _ = _write(solution.attempt, draft, file, index)
-            attempt["moves"] += turns_after(solution.attempt)
-            if check_document(Document(attempt), file, index).valid:
-                attempt = None  # the error is not in the record, such as turns in a wrong order of colors
-        yield Imported(describe(solution, draft, lines, file, index, suggester), None, attempt)
+        yield SourceGame(draft, solution, lines, file, index)
+
+
+def _finish(games: Sequence[SourceGame | Imported], hints: Hints, suggester: Suggester | None) -> Iterator[Imported]:
+    """Yield the records and reports of games, with parts of games joined."""
+    whole = {
+        (game.file, game.record): game for game in join_parts([g for g in games if isinstance(g, SourceGame)], hints)
+    }
+    suggester = suggester or Suggester()
+    for known in games:
+        if isinstance(known, Imported):
+            yield known
+        elif (game := whole.get((known.file, known.record))) is not None:
+            yield _import(game, suggester)
+
+
+def _import(game: SourceGame, suggester: Suggester) -> Imported:
+    solution, attempt = game.solution, None
+    if len(solution.readings) == 1:
+        data, report = _write(solution.readings[0], game)
+        if report.valid:
+            return Imported(warn(report, solution.readings[0], game.draft), data)
+        problem = Doubt("import/result", "; ".join(error.message for error in report.errors))
+        solution, attempt = Solution([], problem=problem), data
+    elif solution.attempt is not None and not solution.readings:
+        attempt, _ = _write(solution.attempt, game)
+        attempt["moves"] += turns_after(solution.attempt)
+        if check_document(Document(attempt), game.file, game.record).valid:
+            attempt = None  # the error is not in the record, such as turns in a wrong order of colors
+    report = describe(solution, game.draft, game.lines, game.file, game.record, suggester)
+    return Imported(report, None, attempt)
 
 
 def _solutions(drafts: Sequence[Draft], hints: Hints) -> list[Solution]:
@@ -227,12 +251,19 @@ def _solutions(drafts: Sequence[Draft], hints: Hints) -> list[Solution]:
     return solutions
 
 
-def _write(reading: GameReading, draft: Draft, file: str | None, index: int) -> tuple[dict[str, Any], Report]:
-    """Return the record of a reading, and the report on it."""
-    where = "" if file in (None, STANDARD_INPUT) else f"{PurePath(file).name}, "
+def _source(game: SourceGame) -> str:
+    """Return the file and the lines of a game, and of its second part."""
+    draft = game.draft
+    where = "" if game.file in (None, STANDARD_INPUT) else f"{PurePath(game.file).name}, "
     where += "" if draft.sheet is None else f"sheet {draft.sheet}, "
     unit = "row" if draft.sheet is not None else "line"
-    lines = f"{unit} {draft.first}" if draft.first == draft.last else f"{unit}s {draft.first} to {draft.last}"
+    where += f"{unit} {draft.first}" if draft.first == draft.last else f"{unit}s {draft.first} to {draft.last}"
+    return where if game.after is None else f"{where}; {_source(game.after)}"
+
+
+def _write(reading: GameReading, game: SourceGame) -> tuple[dict[str, Any], Report]:
+    """Return the record of a reading, and the report on it."""
+    draft = game.draft
     data: dict[str, Any] = {"hexrec": FORMAT_VERSION, "game": reading.game.name}
     data |= {} if reading.variant is None else {"variant": reading.variant}
     data["size"] = reading.size
@@ -242,7 +273,7 @@ def _write(reading: GameReading, draft: Draft, file: str | None, index: int) -> 
         values = draft.values(kind)
         if len(values) == 1:
             data[kind] = str(values[0])
-    data["source"] = where + lines
+    data["source"] = _source(game)
     if reading.opening:
         data["opening"] = reading.opening
     if reading.pie is not None:
@@ -250,7 +281,7 @@ def _write(reading: GameReading, draft: Draft, file: str | None, index: int) -> 
     data["moves"] = [*_moves(reading)]
     if reading.result is not None:
         data["result"] = reading.result
-    report = check_document(Document(data), file, index)
+    report = check_document(Document(data), game.file, game.record)
     return canonical_form(report.record) if report.record is not None else data, report
 
 

@@ -115,13 +115,13 @@ class Draft:
     def speakers(self) -> list[str]:
         """The authors of messages with turns, in order."""
         return [
-            *dict.fromkeys(entry.speaker for entry in self.entries if entry.speaker is not None and _has_turns(entry))
+            *dict.fromkeys(entry.speaker for entry in self.entries if entry.speaker is not None and has_turns(entry))
         ]
 
     @property
     def has_turns(self) -> bool:
         """Whether an entry has a turn."""
-        return any(map(_has_turns, self.entries))
+        return any(map(has_turns, self.entries))
 
     def see(self, line: int) -> None:
         """Extend the draft to a line."""
@@ -181,7 +181,8 @@ def actors_of(names: Mapping[int, str]) -> dict[str, int]:
     return {word: color for word, color in words.items() if word not in shared}
 
 
-def _has_turns(entry: DraftLine) -> bool:
+def has_turns(entry: DraftLine) -> bool:
+    """Return whether a line has a turn."""
     return any(token.kind in ("cell", "pass") for token in entry.tokens)
 
 

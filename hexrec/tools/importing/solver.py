@@ -45,7 +45,7 @@ MAX_ITEMS = 4_000
 #: The maximum number of replays for a draft.
 MAX_REPLAYS = 3_000
 #: The maximum number of the first turn of a list: the opening may have the numbers before it.
-_MAX_FIRST_NUMBER = 3
+MAX_FIRST_NUMBER = 3
 
 #: A cost, and a function that returns the reading of an interpretation.
 Plan = tuple[int, Callable[[], GameReading | None]]
@@ -125,7 +125,7 @@ def solve(draft: Draft, hints: Hints = NO_HINTS, shown: Conventions = NO_CONVENT
         if selection.items and all(selection.items != other.items for other in selections):
             selections.append(selection)
     first = selections[0].items[0].number if selections else None
-    if first is not None and first > _MAX_FIRST_NUMBER and _is_consecutive(selections[0].items):
+    if first is not None and first > MAX_FIRST_NUMBER and _is_consecutive(selections[0].items):
         message = f"the turns begin with number {first}: add those before it, perhaps from another file"
         return Solution([], problem=Doubt("import/order", message))
     search = _Interpretations(draft, hints, shown.notation, _left_out(selections))

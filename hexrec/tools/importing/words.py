@@ -207,8 +207,9 @@ CORRECTED: Final = re.compile(
 )
 #: Words of a text that lacks turns.
 INCOMPLETE: Final = re.compile(
-    r"\b(?:continued (?:from|in|below|on|next)|cont'?d|(?:moves?|turns?) (?:are |is |were )?(?:missing|lost|illegible"
-    r"|omitted)|rest (?:is |was )?(?:lost|missing)|illegible|unreadable|fortsetzung|unleserlich|illisible|ilegible)\b"
+    r"\b(?:(?:to be )?continued|continues (?:from|in|below|on)|cont'?d|illegible|unreadable"
+    r"|(?:moves?|turns?) (?:are |is |were )?(?:missing|lost|illegible|omitted)|rest (?:is |was )?(?:lost|missing)"
+    r"|fortsetzung|unleserlich|illisible|ilegible)\b"
 )
 
 #: Words in lower case at the beginning of a surname.
