@@ -13,7 +13,7 @@ from lsprotocol import types
 from hexrec import codes
 from hexrec.errors import UnknownNameError
 from hexrec.lsp.completion import field_at, position_before, turns_before
-from hexrec.lsp.files import FilePart, OpenFile, TextEdit, find_place, move_down
+from hexrec.lsp.files import FilePart, OpenFile, TextEdit, move_down
 from hexrec.render.text import describe
 from hexrec.rules import games
 from hexrec.util.diagnostics import Diagnostic, Suggestion, steps_of, value_at
@@ -90,8 +90,7 @@ def _describe_place(part: FilePart, report: Report, position: types.Position) ->
     document = report.document
     if document is None or not isinstance(document.data, dict):
         return []
-    line, column = part.text.place(part.text.offset_at(position))
-    place = find_place(document, line + part.lead, column)
+    place = part.find_place(document, position)
     if place is None:
         return []
     before = None if place.key else position_before(document.data, place.pointer)
@@ -160,10 +159,10 @@ def list_links(file: OpenFile) -> Iterator[types.DocumentLink]:
     """Yield a link from the name of the game in each record to the page with its rules; none without a site."""
     site = codes.site_address()
     for part, line in file.placed_parts() if site else ():
-        for game, place in part.games:
-            if game in games.BUILT_IN:
-                title = f"Rules of {games.get(game).title}"
-                yield types.DocumentLink(move_down(place, line), f"{site}games/{game}.html", title)
+        for report, place in part.games:
+            if report.game in games.BUILT_IN:
+                address, title = f"{site}games/{report.game}.html", f"Rules of {games.get(report.game).title}"
+                yield types.DocumentLink(move_down(place, line), address, title)
 
 
 def find_record(file: OpenFile, position: types.Position) -> dict[str, Any] | None:
@@ -176,9 +175,7 @@ def find_record(file: OpenFile, position: types.Position) -> dict[str, Any] | No
     document = before[-1].document if before else None
     if document is None or not isinstance(document.data, dict):
         return None
-    line, column = part.text.place(part.text.offset_at(here))
-    place = find_place(document, line + part.lead, column)
-    data = document.data
+    place, data = part.find_place(document, here), document.data
     try:
         turns = turns_before(data, place.pointer) if place is not None else None
         if place is None or turns is None:

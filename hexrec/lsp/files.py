@@ -147,22 +147,25 @@ class FilePart:
     @cached_property
     def records(self) -> list[tuple[Report, Range]]:
         """The reports on records that have a place, and the ranges of these records."""
-        placed = []
-        for report in self.reports or ():
-            span = report.document and report.document.places([""]).find("")
-            if span:
-                placed.append((report, self.range_of(span)))
-        return placed
+        return self._ranges_of("")
 
     @cached_property
-    def games(self) -> list[tuple[str, Range]]:
-        """The games of its records where they name them, and the ranges of these names."""
-        placed = []
-        for report in self.reports or ():
-            span = report.document and report.game and report.document.places(["/game"]).find("/game")
-            if span and report.game:
-                placed.append((report.game, self.range_of(span)))
-        return placed
+    def games(self) -> list[tuple[Report, Range]]:
+        """The reports on records that name their game, and the ranges of these names."""
+        return self._ranges_of("/game")
+
+    def _ranges_of(self, pointer: str) -> list[tuple[Report, Range]]:
+        spans = [
+            (report, report.document.places([pointer]).find(pointer))
+            for report in self.reports or ()
+            if report.document is not None
+        ]
+        return [(report, self.range_of(span)) for report, span in spans if span]
+
+    def find_place(self, document: Document, position: Position) -> Place | None:
+        """Return the innermost place of a document of the part at a position, or just before it."""
+        line, column = self.text.place(self.text.offset_at(position))
+        return find_place(document, line + self.lead, column)
 
     def suggest(self) -> None:
         """Add suggestions to the reports. They take too long to be made after each edit."""
