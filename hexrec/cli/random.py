@@ -17,12 +17,14 @@ from hexrec.cli import OUTPUT, option, options, outputs, runs
 from hexrec.cli.console import echo
 from hexrec.parallel.run import spread
 from hexrec.record.json_schema import FOLDER, schema_file
-from hexrec.record.random import random_records
+from hexrec.record.random import Choose, random_records
 from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS
+from hexrec.tools.analysis.search import choose
 
 EXAMPLES = (
     ("hexrec random nadraz --size 4 --count 10 -o games.jsonl", "Write ten games on a small board."),
+    ("hexrec random valaturna --size 5 --playouts 10,100 --count 50", "Let tree searches of two strengths play."),
     (
         "hexrec random sunspot --size 5 --seed 7 | hexrec show - --from jsonl",
         "Draw the end of a game on a small board.",
@@ -49,6 +51,10 @@ def command(
     ] = None,
     seed: Annotated[int, option("--seed N", "Seed the random numbers.")] = 0,
     count: Annotated[int, option("--count N", "Write N games.", min=1)] = 1,
+    playouts: Annotated[
+        str | None,
+        option("--playouts N[,N...]", "Choose turns by tree search with N random games each; 0 for a random turn."),
+    ] = None,
     plies: Annotated[int, option("--plies N", "Stop a game after N turns.", min=0)] = 10_000,
     coordinates: Annotated[
         str, options.choice("--coordinates SYSTEM", SYSTEMS, "Name cells in {names}.", OUTPUT)
@@ -62,7 +68,11 @@ def command(
     jobs: options.Jobs = None,
     target: options.Output = None,
 ) -> None:
-    """Write games of random legal turns. In each position, every legal turn is equally likely."""
+    """Write games of random legal turns. In each position, every legal turn is equally likely.
+
+    With --playouts, two programs play that search the tree of turns (UCT). With several numbers, each game draws two
+    different ones. The strength of a program grows with the number.
+    """
     rules = games.get(game)
     try:
         edition = rules.ruleset(ruleset)
@@ -90,6 +100,7 @@ def command(
         "ruleset": edition.name,
         "readings": readings or [],
         "coordinates": coordinates,
+        "bots": _bots(playouts) if playouts else None,
     }
     make = partial(random_records, game, seed=str(seed), plies=plies, **kind)
     portions = [range(first, min(first + _PORTION, count)) for first in range(0, count, _PORTION)]
@@ -102,6 +113,19 @@ def command(
             texts = formats.get(format).write(records, lambda loss: echo(str(loss)))
         for text in texts:
             out.write(text)
+
+
+def _bots(playouts: str) -> dict[str, Choose]:
+    """Return the programs that play, by name. Raises BadParameter."""
+    try:
+        numbers = sorted({int(number) for number in playouts.split(",")})
+    except ValueError:
+        numbers = [-1]
+    if numbers[0] < 0:
+        raise typer.BadParameter(
+            f"give whole numbers from 0, separated by commas, not {playouts!r}", param_hint="--playouts"
+        )
+    return {f"UCT {number}" if number else "random": partial(choose, playouts=number) for number in numbers}
 
 
 def _write_with_schema(records: Iterable[dict[str, Any]], address: str) -> Iterator[str]:

@@ -49,6 +49,21 @@ def test_a_size_that_only_another_ruleset_has(hexrec: Run) -> None:
     assert "Valaturna is played on size 7 only under ruleset 2023-first, not 5" in ran.err
 
 
+def test_programs_of_several_strengths(hexrec: Run) -> None:
+    command = ("random", "valaturna", "--size", "4", "--playouts", "0,100", "--count", "8")
+    alone = hexrec(*command, "-j1")
+    assert alone.out == hexrec(*command, "-j2").out
+    wins = 0
+    for line in alone.out.splitlines():
+        record = json.loads(line)
+        names = {color: player["name"] for color, player in record["players"].items()}
+        assert {*names.values()} == {"random", "UCT 100"}
+        wins += names[record["result"]["winner"]] == "UCT 100"
+    assert wins > 5
+    refused = hexrec("random", "valaturna", "--playouts", "10,strong")
+    assert (refused.code, "whole numbers from 0" in refused.err) == (2, True)
+
+
 LINE = "# yaml-language-server: $schema="
 
 

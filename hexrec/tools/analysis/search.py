@@ -188,6 +188,11 @@ def estimate(position: Position, rng: Random, playouts: int) -> Estimate:
     return Estimate(root.total / root.visits, [best.turn])
 
 
+def choose(position: Position, rng: Random, *, playouts: int) -> str:
+    """Return a turn for the side to move, after `playouts` random games; with 0, a random turn."""
+    return estimate(position, rng, playouts).line[0] if playouts else position.random_turn(rng)
+
+
 def value_of_end(position: Position) -> int:
     """Return the value of a finished game."""
     outcome = position.result()
