@@ -260,7 +260,7 @@ class DedupeTask(ChunkTask):
         seen = report
         if report.record is not None and (report.valid or self.invalid):
             try:
-                game = compare(report.record, report.plies, mirrored=self.mirrored, prefixes=self.prefixes)
+                game = compare(report.record, report, mirrored=self.mirrored, prefixes=self.prefixes)
             except Exception as error:
                 seen = add_internal_error(report, error)
         if self.conversion:

@@ -52,11 +52,11 @@ class GameKey(NamedTuple):
     """A game to compare with others.
 
     Attributes:
-        key: the folded game or, if prefixes are not searched, a digest of it. Images of a game have the same key.
+        key: the folded game or, if its prefixes are not searched, a digest of it. Images of a game have the same key.
         images: as in `LeastImage`. The last one differs between images of the game.
     """
 
-    key: bytes
+    key: str
     images: list[int]
 
 
@@ -99,21 +99,22 @@ def find_end(report: Report) -> int:
     return _OVER if report.result.termination == "rules" else _OWN
 
 
-def compare(record: Record, plies: int, *, mirrored: bool, prefixes: bool) -> GameKey | None:
-    """Return the game of a record, given the number of executed turns; None if it cannot be compared with others.
+def compare(record: Record, report: Report, *, mirrored: bool, prefixes: bool) -> GameKey | None:
+    """Return the game of a record, given the report on it; None if it cannot be compared with others.
 
-    Without `mirrored`, images of a game are different games. With `prefixes`, prefixes can be searched.
+    Without `mirrored`, images of a game are different games. With `prefixes`, those of valid records can be searched.
     """
-    if not can_recur(record, plies):
+    if not can_recur(record, report.plies):
         return None
     folded = identify(record).fold(mirrored=mirrored)
-    return GameKey(folded.text if prefixes else folded.digest, folded.images)
+    key = folded.text.decode() if prefixes and report.valid else folded.digest.hex()
+    return GameKey(key if report.valid else f"invalid {key}", folded.images)
 
 
 #: The memory of the database in KiB. Beyond it, the database moves to temporary files.
 _MEMORY = 64 << 10
-#: The number of records that are added to the database at a time.
-_BATCH = 1_000
+#: The number of records that are added to the database at a time, and of characters after which they are.
+_BATCH, _BYTES = 1_000, 1 << 20
 _TABLES = """
 CREATE TABLE held (number INTEGER PRIMARY KEY, text, report);
 CREATE TABLE game (key, number, plies, ending, images, file, record);
@@ -137,7 +138,7 @@ class SortedGames:
         """
         self._mirrored = mirrored
         self._prefixes = prefixes
-        self._number = 0
+        self._number = self._size = 0
         self._held: list[tuple[Any, ...]] = []
         self._games: list[tuple[Any, ...]] = []
         try:
@@ -163,11 +164,11 @@ class SortedGames:
         if candidate.text is not None or candidate.report is not None:
             self._held.append((self._number, candidate.text, candidate.report and json.dumps(pack(candidate.report))))
         if candidate.game is not None:
-            key = (b"valid" if candidate.state == VALID else b"invalid") + candidate.game.key
-            images = bytes(candidate.game.images)
-            about = candidate.plies, candidate.end, images, candidate.file, candidate.record
+            key, images = candidate.game
+            about = candidate.plies, candidate.end, bytes(images), candidate.file, candidate.record
             self._games.append((key, self._number, *about))
-        if self._number % _BATCH == 0:
+        self._size += len(candidate.text or "")
+        if self._number % _BATCH == 0 or self._size > _BYTES:
             self._flush()
 
     def decide(self, on_duplicate: Callable[[Duplicate], object]) -> Iterator[tuple[str | None, Report | None]]:
@@ -256,6 +257,7 @@ class SortedGames:
             self._database.executemany("INSERT INTO game VALUES (?,?,?,?,?,?,?)", self._games)
         self._held.clear()
         self._games.clear()
+        self._size = 0
 
     def _rows(self, query: str) -> Iterator[tuple[Any, ...]]:
         with self._describe_errors():
@@ -282,7 +284,7 @@ class _Game:
     __slots__ = ("end", "file", "images", "key", "longest", "number", "plies", "record")
 
     def __init__(
-        self, key: bytes, number: int, plies: int, end: int, images: bytes, file: str | None, record: int | None
+        self, key: str, number: int, plies: int, end: int, images: bytes, file: str | None, record: int | None
     ) -> None:
         self.key = key
         self.number = number

@@ -339,6 +339,13 @@ def test_invalid_records_are_written_on_demand(hexrec: Run, game: dict[str, Any]
     ]
 
 
+def test_prefixes_of_invalid_records_are_not_searched(hexrec: Run, game: dict[str, Any]) -> None:
+    illegal = {**game, "moves": ["a1", "c3"]}
+    written(Path("a.jsonl"), [illegal, {**illegal, "moves": [*illegal["moves"], "a2"]}])
+    ran = hexrec("dedupe", "a.jsonl", "--to", "jsonl", "--no-validate", "--prefixes", "drop")
+    assert (said(ran).count("beginning"), len(lines(ran.out))) == (0, 2)
+
+
 def test_a_failure_of_hexrec_on_one_record(hexrec: Run, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """It is reported, and the others are compared all the same."""
 
