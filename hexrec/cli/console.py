@@ -11,7 +11,6 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
-from pathlib import Path
 from time import monotonic
 from types import SimpleNamespace
 from typing import Any, NoReturn, TextIO, cast
@@ -105,7 +104,7 @@ def fail(message: str, code: int = 2) -> NoReturn:
 
 
 @contextmanager
-def exit_on_os_error(path: Path, action: str) -> Iterator[None]:
+def exit_on_os_error(path: object, action: str) -> Iterator[None]:
     """Exit on an OSError about a file; `action` is the participle of the message, such as ``read``."""
     try:
         yield

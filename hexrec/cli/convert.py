@@ -16,9 +16,11 @@ from hexrec.cli import OUTPUT, option, options, outputs
 from hexrec.cli.console import echo_totals, exit_on_os_error, fail, say
 from hexrec.cli.inputs import Inputs
 from hexrec.cli.runs import mention_interpreted
+from hexrec.cli.values import to_path
 from hexrec.errors import ArgumentError
 from hexrec.io.compression import inner_suffix
 from hexrec.io.discovery import STANDARD_INPUT, Source
+from hexrec.io.remote import Address
 from hexrec.parallel.chunks import split as split_inputs
 from hexrec.parallel.tasks import check_here
 from hexrec.rules.board import SYSTEMS, System
@@ -68,8 +70,10 @@ def command(
         template = Template(split) if split else None
     except ArgumentError as error:
         raise typer.BadParameter(str(error), param_hint="--split") from None
-    out = None if target in (None, "-") else Path(str(target))
+    out = None if target in (None, "-") else to_path(str(target))
     mirrors = template is None and out is not None and (out.is_dir() or str(target).endswith(("/", os.sep)))
+    if isinstance(out, Address) and (template or mirrors):
+        raise typer.BadParameter("many files are written to this machine only", param_hint="-o")
     if template:
         if not inner_suffix(template.file_name):
             raise typer.BadParameter(f"{split} has no suffix: end it in that of a format", param_hint="--split")

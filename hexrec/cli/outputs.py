@@ -15,6 +15,7 @@ import typer
 
 from hexrec import formats
 from hexrec.cli.console import echo_diagnostics, exit_on_os_error, fail
+from hexrec.cli.values import to_path
 from hexrec.formats.base import TogetherError
 from hexrec.io.compression import inner_name, inner_suffix
 from hexrec.io.outputs import atomic_write, atomic_write_bytes
@@ -158,7 +159,7 @@ def parse_targets(targets: list[str], format: str | None) -> list[ReportFile]:
         elif report not in report_formats.names():
             message = f"{report!r} is not one of {', '.join(report_formats.names())}; a file of that name is ./{target}"
             raise typer.BadParameter(message, param_hint="-o")
-        file = None if name == "-" else Path(name)
+        file = None if name == "-" else to_path(name)
         if file in files or not name:
             raise typer.BadParameter(f"{target}: {'the same file twice' if name else 'no file'}", param_hint="-o")
         files[file] = format_of_file(file, report or format, report_formats.suffixes()) or "text"

@@ -10,10 +10,11 @@ from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, get_args, get_origin
+from typing import Annotated, Any, cast, get_args, get_origin
 
 import typer
 
+from hexrec.io.remote import Address, is_address
 from hexrec.util.diagnostics import close_matches
 
 
@@ -61,7 +62,19 @@ def _converter(annotation: Any) -> Callable[[Any], Any]:
         (kind,) = get_args(kind)
     if kind in (int, float):
         return partial(_number, kind, info.min, info.max)
-    return Path if kind is Path else lambda value: value
+    return to_path if kind is Path else lambda value: value
+
+
+def without_paths(annotation: Any) -> Any:
+    """Return the annotation of a parameter with strings in place of paths."""
+    kind, *info = get_args(annotation)
+    plain = {Path: str, Path | None: str | None, list[Path]: list[str], list[Path] | None: list[str] | None}
+    return Annotated[plain[kind], *info] if kind in plain else annotation
+
+
+def to_path(value: str | Path) -> Path:
+    """Return the path of a file. That of a URL is an `Address`, which has the methods that commands call."""
+    return cast(Path, Address(str(value))) if is_address(str(value)) else Path(value)
 
 
 def _number(kind: type[int] | type[float], least: float | None, most: float | None, value: str | float) -> float:

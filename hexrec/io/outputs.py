@@ -14,12 +14,16 @@ from typing import Any, BinaryIO, TextIO
 
 from hexrec.errors import RunError
 from hexrec.io.compression import compress_stream
+from hexrec.io.remote import Address
 from hexrec.util.hashing import blake2b
 from hexrec.util.regular_files import open_no_follow
 
+#: An output file or directory.
+Target = Path | Address
+
 
 @contextmanager
-def atomic_write(path: str | Path, **options: Any) -> Iterator[TextIO]:
+def atomic_write(path: str | Target, **options: Any) -> Iterator[TextIO]:
     """Open a UTF-8 text file for writing, like `atomic_write_bytes`. Raises OSError."""
     with atomic_write_bytes(path, **options) as raw:
         stream = TextIOWrapper(raw, encoding="utf-8", newline="")
@@ -32,16 +36,21 @@ def atomic_write(path: str | Path, **options: Any) -> Iterator[TextIO]:
 
 @contextmanager
 def atomic_write_bytes(
-    path: str | Path, *, sync: bool = True, check: Callable[[], object] = lambda: None
+    path: str | Target, *, sync: bool = True, check: Callable[[], object] = lambda: None
 ) -> Iterator[BinaryIO]:
     """Open a binary file for writing, which replaces `path` only after it has been written without an error.
 
     With `sync`, the write is atomic even if the machine loses power. The file is compressed if its name ends in .gz,
     .zst, .bz2 or .xz. An existing file keeps its permissions, and its content if writing fails. `check` is called just
-    before the file replaces `path`. A pipe or a device is written to directly.
+    before the file replaces `path`. A pipe or a device is written to directly. A file at a URL is uploaded, and appears
+    when it is complete.
 
     Raises OSError, and the exceptions of `check`.
     """
+    if isinstance(path, Address):
+        with path.write(check) as remote, _compressed(remote, path.name) as out:
+            yield out
+        return
     target = Path(os.path.realpath(path))
     if target.exists() and not target.is_file():
         with open(target, "wb") as stream:
@@ -53,12 +62,8 @@ def atomic_write_bytes(
     part = target.parent / f".hexrec-{os.getpid()}-{os.urandom(4).hex()}.part"
     try:
         with open(part, "xb", opener=opener) as raw:
-            out = compress_stream(raw, target)
-            try:
+            with _compressed(raw, target.name) as out:
                 yield out
-            finally:
-                if out is not raw:
-                    out.close()
             raw.flush()
             if target.exists():
                 shutil.copymode(target, part)
@@ -70,6 +75,17 @@ def atomic_write_bytes(
         with suppress(OSError):
             os.unlink(part)
         raise
+
+
+@contextmanager
+def _compressed(raw: BinaryIO, name: str) -> Iterator[BinaryIO]:
+    """Compress what is written to a stream if the name of its file says so."""
+    out = compress_stream(raw, name)
+    try:
+        yield out
+    finally:
+        if out is not raw:
+            out.close()
 
 
 if sys.platform == "win32":

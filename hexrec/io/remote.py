@@ -1,11 +1,11 @@
-"""Files at URLs such as ``s3://bucket/games.jsonl``, read with the library fsspec."""
+"""Files at URLs such as ``s3://bucket/games.jsonl``, read and written with the library fsspec."""
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO
 
 from hexrec.errors import Error
@@ -18,7 +18,7 @@ _LONGEST_REASON = 200
 
 
 class RemoteError(Error, OSError):
-    """A file at a URL that cannot be read; the message has the reason."""
+    """A file at a URL that cannot be read or written; the message has the reason."""
 
 
 def is_address(path: str) -> bool:
@@ -65,13 +65,120 @@ def matches(address: str) -> list[str]:
     ]
 
 
+class Address:
+    """The URL of an output, with those methods of a `Path` that commands call. They raise RemoteError."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+
+    def __str__(self) -> str:
+        return self._url
+
+    def __fspath__(self) -> str:
+        return self._url
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Address) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(self._url)
+
+    def __truediv__(self, name: str) -> Address:
+        return Address(f"{self._url.rstrip('/')}/{name}")
+
+    @property
+    def name(self) -> str:
+        """The part after the last slash."""
+        return self._url.rpartition("/")[2]
+
+    def with_name(self, name: str) -> Address:
+        """Return the URL with another last part."""
+        return Address(self._url[: len(self._url) - len(self.name)] + name)
+
+    def resolve(self) -> Address:
+        """Return the URL, which is absolute."""
+        return self
+
+    def exists(self) -> bool:
+        """Return whether there is a file or directory."""
+        return bool(self._call("exists"))
+
+    def is_file(self) -> bool:
+        """Return whether there is a file."""
+        return bool(self._call("isfile"))
+
+    def is_dir(self) -> bool:
+        """Return whether there is a directory."""
+        return bool(self._call("isdir"))
+
+    def mkdir(self, **_: bool) -> None:
+        """Create the directory, with its parents, unless it exists. Object stores need none."""
+        self._call("makedirs", exist_ok=True)
+
+    def unlink(self, *, missing_ok: bool = False) -> None:
+        """Delete the file."""
+        if not missing_ok or self.exists():
+            self._call("rm")
+
+    def iterdir(self) -> Iterator[Address]:
+        """Yield the entries of the directory."""
+        for path in self._call("ls", detail=False):
+            yield self / str(path).rstrip("/").rpartition("/")[2]
+
+    @contextmanager
+    def write(self, check: Callable[[], object]) -> Iterator[BinaryIO]:
+        """Open the file for writing. It appears, or replaces another, only after it has been written without an error.
+
+        `check` is called just before.
+        """
+        with _as_remote_errors():
+            system, path = _resolve(self._url)
+            file = system.open(path, "wb", autocommit=False)
+        try:
+            with io.BufferedWriter(_RemoteSink(file)) as stream:
+                yield stream
+            with _as_remote_errors():
+                file.close()
+            check()
+            with _as_remote_errors():
+                file.commit()
+        except BaseException:
+            with suppress(Exception):
+                file.discard()
+            raise
+
+    def _call(self, method: str, **options: Any) -> Any:
+        with _as_remote_errors():
+            system, path = _resolve(self._url)
+            system.invalidate_cache()  # other machines write here
+            return getattr(system, method)(path, **options)
+
+
+class _RemoteSink(io.RawIOBase):
+    """A stream that writes to a remote file. Its methods raise RemoteError."""
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        with _as_remote_errors():
+            self._file.write(bytes(data))
+        return len(data)
+
+
 def _resolve(address: str) -> tuple[Any, str]:
     """Return the file system of a URL, and the path in it."""
     try:
         from fsspec.core import url_to_fs
     except ImportError:
         raise RemoteError("for URLs, install hexrec-games[remote]") from None
-    system, path = url_to_fs(address)
+    try:
+        system, path = url_to_fs(address)
+    except ImportError as error:  # a library for this kind of URL, which the message names
+        raise RemoteError(str(error)) from None
     return system, str(path)
 
 
