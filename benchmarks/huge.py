@@ -24,13 +24,12 @@ from processes import descendants
 from run import print_table
 
 from hexrec.io.discovery import Source
-from hexrec.parallel.chunks import Chunk, Shard, Slice, split
-from hexrec.parallel.cluster import LOCAL, MOST_SHARDS, SHARD_SIZE, run_shards
+from hexrec.parallel.chunks import Chunk, Slice, split
+from hexrec.parallel.cluster import LOCAL, MOST_SHARDS, run_tasks
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import ScoreTask
 from hexrec.record.random import random_record
 from hexrec.rules import games
-from hexrec.validation.report import Summary
 
 #: How many games of each game are played, on the smallest boards, to make the archive of.
 PLAYED = 60
@@ -198,14 +197,9 @@ def costs_of_shards(folder: Path) -> Iterator[tuple[str, float]]:
         subprocess.run(program, check=True, stdout=subprocess.DEVNULL)
     yield "a run without records", (perf_counter() - start) / 10
     start = perf_counter()
-    for _ in run_shards(LOCAL, 2, folder, ".csv", SHARD_SIZE * MOST_SHARDS, write_nothing):
+    for _ in run_tasks(LOCAL, 2, str, {number: number for number in range(MOST_SHARDS)}):
         pass
     yield "a task without records, over Dask", (perf_counter() - start) / MOST_SHARDS
-
-
-def write_nothing(_shard: Shard, target: Path) -> Summary:
-    target.touch()
-    return Summary()
 
 
 def print_runs(runs: list[dict[str, Any]]) -> None:

@@ -23,7 +23,7 @@ from typer.completion import completion_init  # type: ignore[attr-defined]
 from typer.core import TyperCommand, TyperGroup
 
 from hexrec.cli.console import echo_diagnostics, exit_on_signals, guard_streams, keep_options, say, set_options
-from hexrec.cli.values import convert_values, one_of
+from hexrec.cli.values import convert_values, one_of, without_paths
 from hexrec.errors import RunError
 from hexrec.io.stamps import InputChanged
 from hexrec.util.escaping import visible
@@ -48,6 +48,7 @@ COMMANDS = {
     "readings": "Find the readings by which games were played.",
     "positions": "Write the positions of games, sorted, to a Parquet file.",
     "turns": "Write the tables of games and turns, for SQL.",
+    "merge": "Join the parts of a run that was divided.",
     "explore": "Count the turns that followed a position, and who won.",
     "analyze": "Annotate turns with proved or estimated values.",
     "puzzles": "Write the positions of games in which one turn wins.",
@@ -270,7 +271,7 @@ def import_command(name: str) -> Any:
     built: Any = typer.main.get_command(app)
     built.examples = module.EXAMPLES
     for parameter in built.params:
-        convert_values(parameter, command.__annotations__[parameter.name])
+        convert_values(parameter, command.kinds[parameter.name])  # type: ignore[attr-defined]
     return built
 
 
@@ -288,7 +289,10 @@ def _flatten(command: Callable[..., None]) -> Callable[..., None]:
     for name, parameter in given.items():
         options += signature(shared[name], eval_str=True).parameters.values() if name in shared else [parameter]
     options += signature(_options_of_all, eval_str=True).parameters.values()
-    options = [option.replace(kind=Parameter.KEYWORD_ONLY) for option in options]
+    # Typer would make a path of a URL.
+    run_options = [
+        option.replace(kind=Parameter.KEYWORD_ONLY, annotation=without_paths(option.annotation)) for option in options
+    ]
 
     def run(**values: Any) -> None:
         set_options(quiet=values.pop("quiet"), color=values.pop("color"))
@@ -299,10 +303,20 @@ def _flatten(command: Callable[..., None]) -> Callable[..., None]:
             gc.enable()
         command(**values)
 
-    run.__signature__ = Signature(options)  # type: ignore[attr-defined]
-    run.__annotations__ = {option.name: option.annotation for option in options}
+    run.__signature__ = Signature(run_options)  # type: ignore[attr-defined]
+    run.__annotations__ = {option.name: option.annotation for option in run_options}
+    run.kinds = {option.name: option.annotation for option in options}  # type: ignore[attr-defined]
     run.__doc__ = command.__doc__
     return run
+
+
+_given: list[str] = []
+
+
+def given_arguments() -> list[str]:
+    """Return the command that is running and its arguments, as they were given."""
+    start = next((place for place, argument in enumerate(_given) if argument in COMMANDS), 0)
+    return _given[start:]
 
 
 def run(arguments: list[str]) -> None:
@@ -312,6 +326,7 @@ def run(arguments: list[str]) -> None:
     """
     if VARIABLE in os.environ:
         os.environ["COLUMNS"] = "10000"  # shells would take the lines of a wrapped description for words
+    _given[:] = arguments
     with exit_on_signals(), guard_streams(), keep_options():
         try:
             build()(args=arguments, prog_name="hexrec")

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import closing, nullcontext
-from functools import lru_cache
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from hexrec.cli import OUTPUT, option, options, outputs
-from hexrec.cli.console import echo_diagnostics, echo_totals
-from hexrec.cli.inputs import Inputs
+from hexrec.cli.console import echo_totals
+from hexrec.cli.duplicates import write_unique
+from hexrec.cli.inputs import DividedInputs
+from hexrec.cli.parts import Cluster
 from hexrec.cli.runs import Work, gather
-from hexrec.io.discovery import STANDARD_INPUT
 from hexrec.output import to_text
 from hexrec.parallel.chunks import split
 from hexrec.parallel.tasks import DedupeTask
 from hexrec.tools.convert import Conversion
-from hexrec.tools.dedupe import UNREAD, VALID, Candidate, Duplicate, SortedGames
+from hexrec.tools.dedupe import UNREAD, VALID, Candidate, SortedGames
 from hexrec.tools.record_filter import RecordFilter
 from hexrec.validation.report import Summary
 
@@ -32,7 +30,7 @@ _ACTIONS = ("report", "drop", "ignore")
 
 
 def command(
-    inputs: Inputs,
+    inputs: DividedInputs,
     *,
     to: options.To = None,
     target: options.Output = None,
@@ -48,6 +46,7 @@ def command(
     check: Annotated[bool, option("--check", "Write no records; exit with 1 if any would be dropped.", OUTPUT)] = False,
     validate: options.LeaveOutInvalid = True,
     force: options.Force = False,
+    cluster: Cluster,
     work: Work,
 ) -> None:
     """Write the first record of each game and report the duplicates.
@@ -60,17 +59,26 @@ def command(
     """
     if check and target:
         raise typer.BadParameter("--check writes no records", param_hint="-o")
-    if target and target.is_dir():
+    if inputs.shard or cluster.dask:
+        if check or report:
+            raise typer.BadParameter("duplicates are known when the parts are merged", param_hint="--check, --report")
+        if target is None:
+            raise typer.BadParameter("give -o for the parts", param_hint="--shard, --dask")
+        to = to or "jsonl"
+        if not cluster.dask:
+            outputs.format_of_file(target, "jsonl", {"jsonl": outputs.JSON_LINES})
+    elif target and target.is_dir():
         raise typer.BadParameter(f"{target} is a directory: name a file", param_hint="-o")
     outputs.format_of_file(report, "jsonl", {"jsonl": outputs.JSON_LINES}, hint="--report")
     if target and report and target.resolve() == report.resolve():
         raise typer.BadParameter(f"{report}: the same file twice", param_hint="--report")
     summary = Summary(selective=inputs.selected.is_active)
-    counts: Counter[bool] = Counter()
-    done = "would be dropped" if check else "dropped"
-    if not force:
+    divided = bool(inputs.shard or cluster.dask)
+    if not (force or divided):
         outputs.refuse_existing(target)
-    conversion = None if check else Conversion(outputs.record_format(target, to), invalid=not validate)
+    conversion = None
+    if not check:
+        conversion = Conversion(outputs.record_format(None if divided else target, to), invalid=not validate)
     task = DedupeTask(
         conversion,
         invalid=not validate,
@@ -78,41 +86,39 @@ def command(
         prefixes=prefixes != "ignore",
         hashes=inputs.selected.needs_hash,
     )
+    about = inputs.describe(to=to, invalid=not validate, mirrored=mirrored, prefixes=prefixes)
+    if cluster.dask:
+        cluster.run("dedupe", work, inputs, target, ".jsonl", about)
+    if inputs.shard:
+        summary = _write_part(inputs, target, work, task)
+        inputs.finish_part("dedupe", target, summary, about)
+        echo_totals(*summary.lines())
+        raise typer.Exit(summary.exit_code)
     with (
         work.progress(inputs.paths, streamed=target is None) as advance,
         closing(work.run(split(inputs.discovery), task)) as batches,
         closing(SortedGames(mirrored=mirrored == "drop", prefixes=prefixes == "drop")) as games,
-        outputs.text(report) if report else nullcontext() as lines,
     ):
-
-        def log(duplicate: Duplicate) -> None:
-            counts[duplicate.dropped] += 1
-            if lines:
-                lines.write(_entry(duplicate))
-            else:
-                place = f"{duplicate.file or STANDARD_INPUT}: record {duplicate.record}"
-                echo_totals(f"{place}: {done if duplicate.dropped else 'kept'}: {duplicate.statement}")
-
         for candidate in gather(batches, advance, summary):
             if _count(candidate, inputs.selected, summary):
                 games.add(candidate)
-
-        def texts() -> Iterator[str]:
-            for text, about in games.decide(log):
-                if about is not None:
-                    echo_diagnostics(*about.diagnostics)
-                    summary.failed += about.failed
-                if text is not None:
-                    yield text
-
-        written = outputs.join_texts(map(conversion.joiner(), texts()), target) if conversion else len([*texts()])
-    dropped = counts[True]
-    wrong = dropped if check else summary.records - written - dropped
-    totals = f"{written} of {summary.records} records written, {dropped} dropped, {wrong} left out"
-    totals = f"{totals}; {counts[False]} reported and kept"
-    echo_totals(f"{dropped} of {summary.records} records would be dropped" if check else totals)
+        code = write_unique(games, conversion, target, report, summary)
     inputs.print_notes()
-    raise typer.Exit(summary.exit_code or (1 if wrong else 0))
+    raise typer.Exit(code)
+
+
+def _write_part(inputs: DividedInputs, target: Path | None, work: Work, task: DedupeTask) -> Summary:
+    """Write the candidates of a shard as JSON Lines, for `hexrec merge`, and return the totals."""
+    summary = Summary(selective=inputs.selected.is_active)
+    with (
+        work.progress([], streamed=False) as advance,
+        closing(work.run(split(inputs.sources), task)) as batches,
+        outputs.text(target) as out,
+    ):
+        for candidate in gather(batches, advance, summary):
+            if _count(candidate, inputs.selected, summary):
+                out.write(to_text(candidate.pack()) + "\n")
+    return summary
 
 
 def _count(candidate: Candidate, selected: RecordFilter, summary: Summary) -> bool:
@@ -124,17 +130,3 @@ def _count(candidate: Candidate, selected: RecordFilter, summary: Summary) -> bo
         return False
     summary.add(candidate.record, candidate.plies, valid=candidate.state == VALID, file=candidate.file)
     return True
-
-
-#: Returns a string as JSON. Most records of an archive are in the same few files.
-_quote = lru_cache(maxsize=1024)(to_text)
-
-
-def _entry(duplicate: Duplicate) -> str:
-    """Return the line of a duplicate in a report."""
-    mirrored, dropped = ("true" if flag else "false" for flag in (duplicate.mirrored, duplicate.dropped))
-    return (
-        f'{{"file": {_quote(duplicate.file)}, "record": {duplicate.record}, '
-        f'"kind": "{"beginning" if duplicate.prefix else "same"}", "mirrored": {mirrored}, "dropped": {dropped}, '
-        f'"of": {{"file": {_quote(duplicate.other_file)}, "record": {duplicate.other_record}}}}}\n'
-    )

@@ -13,7 +13,7 @@ from hexrec.cli.inputs import DividedInputs, place
 from hexrec.cli.runs import Work, gather
 from hexrec.parallel.chunks import split
 from hexrec.parallel.tasks import HashTask
-from hexrec.validation.report import Summary
+from hexrec.validation.report import HASHED, Summary
 
 EXAMPLES = (
     ("hexrec hash games.jsonl", "Print hash, file and index of each record."),
@@ -58,6 +58,7 @@ def command(
                 echo_diagnostics(*report.diagnostics)
             else:
                 out.write(f"{game_hash}  {place(report)}\n")
-    echo_totals(summary.line(("with a hash", "without")))
+    inputs.finish_part("hash", target, summary, inputs.describe(hash=[symmetric, whole]))
+    echo_totals(summary.line(HASHED))
     inputs.print_notes()
     raise typer.Exit(summary.exit_code)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -17,8 +17,9 @@ from hexrec.cli import INPUT, option, options
 from hexrec.cli.console import echo, echo_diagnostics, exit_on_os_error, fail, note
 from hexrec.io.archives import is_archive
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, format_of, unreadable
+from hexrec.io.outputs import Target
 from hexrec.io.remote import file_name
-from hexrec.parallel.chunks import shard
+from hexrec.parallel.chunks import Shard, shard, total_size
 from hexrec.record.record import Record
 from hexrec.record.validation import RecordError, read_position, read_record
 from hexrec.rules import games
@@ -26,7 +27,7 @@ from hexrec.rules.terms import IllegalSetup
 from hexrec.tools.record_filter import RecordFilter, Rows, read_rows
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.escaping import visible
-from hexrec.validation.report import NOT_VALIDATED, Report, locate
+from hexrec.validation.report import NOT_VALIDATED, Report, Summary, locate
 
 
 @dataclass
@@ -81,14 +82,19 @@ class DividedInputs(Inputs):
         return self._divide(self.discovery.again())
 
     def _divide(self, discovery: Discovery) -> Iterable[Source | Diagnostic]:
+        return discovery if self._shard is None else self._shard.among(discovery)
+
+    @cached_property
+    def _shard(self) -> Shard | None:
         if self.shard is None:
-            return discovery
+            return None
         if STANDARD_INPUT in self.paths:
             raise typer.BadParameter("stdin cannot be divided: name files", param_hint="--shard")
         try:
-            return shard(self.shard).among(discovery)
+            parsed = shard(self.shard)
         except ValueError as error:
             raise typer.BadParameter(str(error), param_hint="--shard") from None
+        return parsed._replace(total=total_size(self.discovery))
 
     @property
     def measured_paths(self) -> list[str]:
@@ -99,6 +105,21 @@ class DividedInputs(Inputs):
         """Print the rows of filters that selected no record, which may be in another shard."""
         if not self.shard:
             super().print_unmatched()
+
+    def describe(self, **options: Any) -> dict[str, Any]:
+        """Return the options of a run on which its parts depend: these and other ones."""
+        selected = [path and str(path) for path in (self.keep, self.drop)]
+        return {"paths": self.paths, "source": [self.source_format, self.follow_links], "selected": selected, **options}
+
+    def finish_part(self, command: str, target: Target | None, summary: Summary, about: Mapping[str, Any]) -> None:
+        """Write the manifest of a shard that was written to a file. `about` has the arguments of `describe_run`."""
+        if self._shard is None or target is None or (target.exists() and not target.is_file()):
+            return
+        from hexrec.parallel.parts import Part, describe_run  # other runs have no parts
+
+        run = describe_run(command, self._shard.of, self._shard.total or 0, **about)
+        with exit_on_os_error(target, "written"):
+            Part(target, run, self._shard.number).finish(summary)
 
 
 def _read_rows(file: Path | None) -> Rows | None:

@@ -12,6 +12,7 @@ import typer
 from hexrec.cli import options, outputs
 from hexrec.cli.console import echo_diagnostics, echo_totals
 from hexrec.cli.inputs import DividedInputs
+from hexrec.cli.parts import Cluster
 from hexrec.cli.runs import Work, gather
 from hexrec.errors import extra
 from hexrec.parallel.chunks import split
@@ -31,6 +32,7 @@ def command(
     target: Annotated[
         Path | None, options.output("-o, --output FILE", "Write to a Parquet file, atomically; - is stdout.")
     ],
+    cluster: Cluster,
     work: Work,
 ) -> None:
     """Write the positions of valid records, one row each, sorted by key, for `hexrec explore`.
@@ -39,9 +41,12 @@ def command(
 
     Exit code: 0 all valid, 1 a record is invalid, 2 an input cannot be read.
     """
-    outputs.format_of_file(target, "parquet", {"parquet": (".parquet",)})
     with extra("arrow", "to write positions, install", "pyarrow"):
         from hexrec.tools import positions_file
+    about = inputs.describe(order=["key"])
+    if cluster.dask:
+        cluster.run("positions", work, inputs, target, ".parquet", about)
+    outputs.format_of_file(target, "parquet", {"parquet": (".parquet",)})
     selected = inputs.selected
     summary = Summary(selective=selected.is_active)
     with (
@@ -58,6 +63,7 @@ def command(
                     yield game
 
         positions_file.write(select_games(), out)
+    inputs.finish_part("positions", target, summary, about)
     echo_totals(summary.line())
     inputs.print_notes()
     raise typer.Exit(summary.exit_code)

@@ -28,6 +28,11 @@ from hexrec.validation.report import Report, Summary, count_of
 Advance = Callable[..., object]
 
 
+#: Whether this process runs a shard for a cluster. Even with one job, all records are then worked on in processes of
+#: their own, and no checkpoint is written: another machine may do the shard again.
+SEPARATE = False
+
+
 def cores() -> int:
     """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -59,7 +64,7 @@ class Work:
     ) -> Generator[Batch, None, None]:
         """Return the results of a task on chunks, as `hexrec.parallel.run.run` does."""
         options = {"one_chunk_here": self.jobs is None, **options}
-        workers = 0 if self.processes == 1 else self.processes
+        workers = 0 if self.processes == 1 and not SEPARATE else self.processes
         return run(mention_interpreted(chunks), task, workers, self.chunk_timeout, checkpoint, **options)
 
     @contextmanager

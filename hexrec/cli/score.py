@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -11,23 +11,20 @@ from typing import Annotated, Any
 
 import typer
 
-from hexrec.cli import OUTPUT, PROCESSES, option, options, outputs
-from hexrec.cli.console import echo_totals, exit_on_os_error, note, say
+from hexrec.cli import OUTPUT, PROCESSES, option, options, outputs, runs
+from hexrec.cli.console import echo_totals, exit_on_os_error, say
 from hexrec.cli.inputs import DividedInputs
+from hexrec.cli.parts import Cluster
 from hexrec.cli.runs import Advance, Work
-from hexrec.errors import extra
-from hexrec.io.discovery import STANDARD_INPUT, Discovery
-from hexrec.io.outputs import atomic_write, atomic_write_bytes, hold_lock
+from hexrec.io.outputs import hold_lock
 from hexrec.output import rows as row_formats
 from hexrec.output.rows import COLUMNS
 from hexrec.output.totals import Totals, write_totals, write_totals_json
 from hexrec.parallel.checkpoint import Checkpoint
-from hexrec.parallel.chunks import Shard, split, total_size
-from hexrec.parallel.run import Batch, run
+from hexrec.parallel.chunks import split
+from hexrec.parallel.run import Batch
 from hexrec.parallel.tasks import ScoreTask
 from hexrec.tools.record_filter import RecordFilter
-from hexrec.validation.configuration import Settings
-from hexrec.validation.report import Summary, count_of
 
 EXAMPLES = (
     ("hexrec score games.jsonl -o scores.csv", "Write one row per record."),
@@ -50,9 +47,10 @@ def command(
     target: options.Output = None,
     summary: Annotated[bool, option("--summary", "Print totals as tables; rows only to -o FILE.", OUTPUT)] = False,
     summary_json: Annotated[bool, option("--summary-json", "Print totals as JSON.", OUTPUT)] = False,
-    dask: Annotated[
-        str | None, option("--dask ADDRESS", "Run shards on a Dask cluster; 'local' starts one.", PROCESSES)
-    ] = None,
+    cluster: Cluster,
+    header: Annotated[
+        bool, option("--header/--no-header", "In CSV, begin with the names of the columns.", OUTPUT)
+    ] = True,
     resume: Annotated[
         bool, option("--resume", "Continue an interrupted run with the same FILE and options.", PROCESSES)
     ] = False,
@@ -73,23 +71,20 @@ def command(
             "with totals, --format needs -o FILE for the rows; --summary-json prints the totals as JSON",
             param_hint="--format",
         )
-    if resume and target is None:
-        raise typer.BadParameter("no output file: only a run with -o FILE can be resumed", param_hint="--resume")
+    if resume and not isinstance(target, Path):
+        raise typer.BadParameter("only a run with -o FILE on this machine can be resumed", param_hint="--resume")
     settings = rules.settings(inputs.paths)
     selected = inputs.selected
-    about: dict[str, Any] = {"paths": inputs.paths, "format": inputs.source_format, "selection": repr(rules.rules)}
-    if dask is not None:
-        if target is None or inputs.shard or print_totals:
-            raise typer.BadParameter("give -o DIRECTORY, and neither --shard nor totals", param_hint="--dask")
+    if cluster.dask and print_totals:
+        raise typer.BadParameter("totals need a run on one machine", param_hint="--dask")
+    if cluster.dask:
         name = format or "csv"
-        writer = _writer(name, escape_formulas)
-        write = partial(_write_shard, inputs.discovery, settings, writer, work.chunk_timeout, selected)
-        about |= {"rows": [name, escape_formulas], "selected": list(map(str, (inputs.keep, inputs.drop)))}
-        summary_of_shards = _run_on_cluster(dask, work, inputs.discovery, target, f".{name}", write, about)
-        echo_totals(*summary_of_shards.lines())
-        raise typer.Exit(summary_of_shards.exit_code)
-    name = outputs.format_of_file(target, format, row_formats.suffixes()) or _default_format()
-    writer = _writer(name, escape_formulas)
+    else:
+        name = outputs.format_of_file(target, format, row_formats.suffixes()) or _default_format()
+    writer = _writer(name, escape_formulas, header)
+    about = inputs.describe(selection=repr(rules.rules), rows=[name, escape_formulas, header])
+    if cluster.dask:
+        cluster.run("score", work, inputs, target, f".{name}", about)
     write_rows = target is not None or not print_totals
     if writer.binary and target is None and write_rows and sys.stdout.isatty():
         raise typer.BadParameter("binary format on a terminal: give -o FILE", param_hint="--format")
@@ -97,7 +92,6 @@ def command(
     totals = Totals()
     totals.summary.selective = selected.is_active
     task = _task(writer.encode if write_rows else _encode_nothing, selected)
-    about["rows"] = [name, escape_formulas]
     with (
         _lock_checkpoint(target, resume, shard=inputs.shard, **about) as checkpoint,
         work.progress(inputs.measured_paths, streamed=target is None and write_rows) as advance,
@@ -110,6 +104,7 @@ def command(
         else:
             for _ in parts:
                 pass
+    inputs.finish_part("score", target, totals.summary, about)
     if print_totals:
         with outputs.text(None) as out:
             (write_totals_json if summary_json else write_totals)(totals, out)
@@ -161,7 +156,7 @@ def _lock_checkpoint(target: Path | None, resume: bool, **about: object) -> Iter
     The digests of chunks include the settings of their files. After a complete run, the checkpoint is deleted. Raises
     RunError if another run holds the lock.
     """
-    if target is None or (target.exists() and not target.is_file()):
+    if not isinstance(target, Path) or runs.SEPARATE or (target.exists() and not target.is_file()):
         yield None
         return
     with ExitStack() as lock:
@@ -182,64 +177,16 @@ def _lock_checkpoint(target: Path | None, resume: bool, **about: object) -> Iter
         checkpoint.delete()
 
 
-def _write_shard(
-    discovery: Discovery,
-    settings: Settings,
-    writer: row_formats.RowWriter,
-    seconds: float | None,
-    selected: RecordFilter,
-    shard: Shard,
-    target: Path,
-) -> Summary:
-    """Write the rows of a shard, on a cluster, and return their totals."""
-    totals = Totals()
-    chunks = split(settings.leave_out_baselines(shard.among(discovery.again())), settings=settings)
-    task = _task(writer.encode, selected)
-    # Use a separate process: a record that crashes it must not end the cluster's worker.
-    with (
-        closing(run(chunks, task, 1, seconds)) as batches,
-        (atomic_write_bytes if writer.binary else atomic_write)(target) as out,
-    ):
-        writer.join(_encoded(batches, totals, selected, writer, lambda *_, **__: None), out)
-    return totals.summary
-
-
-def _writer(format: str, escape_formulas: bool) -> row_formats.RowWriter:
+def _writer(format: str, escape_formulas: bool, header: bool) -> row_formats.RowWriter:
     writer = row_formats.get(format)
-    if escape_formulas:
-        return writer
-    if format != "csv":
+    if format != "csv" and not escape_formulas:
         raise typer.BadParameter("only CSV has formulas", param_hint="--no-escape-formulas")
-    return writer._replace(encode=partial(row_formats.encode_csv, escape_formulas=False))
+    if format != "csv" and not header:
+        raise typer.BadParameter("only CSV has a header to leave out", param_hint="--no-header")
+    if not escape_formulas:
+        writer = writer._replace(encode=partial(row_formats.encode_csv, escape_formulas=False))
+    return writer if header else writer._replace(join=row_formats.join_lines)
 
 
 def _default_format() -> str:
     return "table" if sys.stdout.isatty() else "csv"
-
-
-def _run_on_cluster(
-    address: str,
-    work: Work,
-    discovery: Discovery,
-    directory: Path,
-    suffix: str,
-    write: Callable[[Shard, Path], Summary],
-    about: Mapping[str, Any],
-) -> Summary:
-    """Write the shards of an input on a cluster and return their totals. Raises MissingExtraError."""
-    with extra("dask", "for --dask, install", "dask", "distributed"):
-        from hexrec.parallel.cluster import run_shards
-    if STANDARD_INPUT in discovery.paths:
-        raise typer.BadParameter("stdin cannot be divided: name files", param_hint="--dask")
-    totals, finished = Summary(), 0
-    size = total_size(discovery)
-    parts = run_shards(address, work.processes, directory.absolute(), suffix, size, write, **about)
-    with exit_on_os_error(directory, "written"), closing(parts), work.progress([], streamed=False) as advance:
-        directory.mkdir(parents=True, exist_ok=True)
-        for summary, restored in parts:
-            totals.add_all(summary)
-            finished += restored
-            advance(summary.records, summary.invalid, 0, before=restored)
-    if finished:
-        note(f"finished by an earlier run: {count_of(finished, 'part')}")
-    return totals

@@ -10,7 +10,8 @@ import typer
 
 from hexrec.cli import OUTPUT, option, options, outputs
 from hexrec.cli.console import echo_totals, exit_on_os_error
-from hexrec.cli.inputs import Inputs
+from hexrec.cli.inputs import DividedInputs
+from hexrec.cli.parts import Cluster
 from hexrec.cli.runs import Work, gather
 from hexrec.errors import extra
 from hexrec.parallel.chunks import split
@@ -24,7 +25,7 @@ EXAMPLES = (
 
 
 def command(
-    inputs: Inputs,
+    inputs: DividedInputs,
     *,
     format: Annotated[
         str | None,
@@ -40,13 +41,24 @@ def command(
     ] = None,
     fold: Annotated[bool, option("--fold", "Count symmetric cells as one.")] = False,
     target: options.Output = None,
+    cluster: Cluster,
     work: Work,
 ) -> None:
     """Count games: lengths, winners, terminations and first placements. Invalid records are skipped.
 
     Exit code: 0 all valid, 1 a record is invalid, 2 an input cannot be read.
     """
-    form = outputs.format_of_file(target, format, {"text": outputs.TEXT, "json": outputs.JSON}) or "text"
+    divided = inputs.shard or cluster.dask
+    if divided and (plots or fold or format == "text"):
+        raise typer.BadParameter("hexrec merge draws, folds and prints: leave that to it", param_hint="--shard, --dask")
+    about = inputs.describe()
+    if cluster.dask:
+        cluster.run("stats", work, inputs, target, ".json", about)
+    form = (
+        "json"
+        if divided
+        else outputs.format_of_file(target, format, {"text": outputs.TEXT, "json": outputs.JSON}) or "text"
+    )
     if plots:  # a missing extra fails fast
         with extra("plots", "pictures need matplotlib: install", "matplotlib"):
             from hexrec.tools.statistics_plots import KINDS, make_plots, write_plot
@@ -54,13 +66,14 @@ def command(
     totals.summary.selective = inputs.selected.is_active
     task = StatsTask(inputs.selected.needs_hash)
     with (
-        work.progress(inputs.paths, streamed=target is None) as advance,
-        closing(work.run(split(inputs.discovery), task)) as batches,
+        work.progress(inputs.measured_paths, streamed=target is None) as advance,
+        closing(work.run(split(inputs.sources), task)) as batches,
     ):
         found = gather(batches, advance, totals.summary)
         totals.count((report, game) for report, game, *known in found if inputs.selected.selects(report, *known))
     with outputs.text(target) as out:
         out.write(statistics.FORMS[form](totals, fold))
+    inputs.finish_part("stats", target, totals.summary, about)
     if plots:
         with exit_on_os_error(plots, "created"):
             plots.mkdir(parents=True, exist_ok=True)

@@ -238,6 +238,9 @@ def command(
     elif known and not selects:
         for message in known.describe_stale():
             note(message)
+    for name, file in reports.outputs:
+        asked = [finished, lint, suggest, replays, since, repr(rules.rules), str(baselines.baseline)]
+        inputs.finish_part("validate", file, summary, inputs.describe(report=[name, reports.board], asked=asked))
     for message in summary.notes:
         say(message)
     if suggest and suggester.left_out:

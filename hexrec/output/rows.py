@@ -271,7 +271,8 @@ def _encode_json_lines(rows: Iterable[Row]) -> bytes:
     return "".join(f"{_object(row)}\n" for row in rows).encode()
 
 
-def _join_json_lines(parts: Iterable[bytes], out: TextIO) -> None:
+def join_lines(parts: Iterable[bytes], out: TextIO) -> None:
+    """Write encoded rows of JSON Lines, or of CSV without a header."""
     out.writelines(map(bytes.decode, parts))
 
 
@@ -330,4 +331,4 @@ def _shorten(value: Any) -> str:
 TABLE = RowWriter(encode_rows, _join_tables)
 CSV = RowWriter(encode_csv, _join_csv)
 JSON = RowWriter(_encode_json, _join_json)
-JSON_LINES = RowWriter(_encode_json_lines, _join_json_lines)
+JSON_LINES = RowWriter(_encode_json_lines, join_lines)

@@ -37,12 +37,16 @@ def _encode(rows: Sequence[Row]) -> bytes:
 
 def record_batches(parts: Iterable[bytes]) -> Iterator[Any]:
     """Yield encoded rows as Arrow record batches of the same size, except the last."""
+    return _resize(batch for part in parts for batch in pa.ipc.open_stream(part))
+
+
+def _resize(batches: Iterable[Any]) -> Iterator[Any]:
+    """Yield the rows of record batches in batches of the same size, except the last."""
     held: list[Any] = []
     count = 0
-    for part in parts:
-        for batch in pa.ipc.open_stream(part):
-            held.append(batch)
-            count += batch.num_rows
+    for batch in batches:
+        held.append(batch)
+        count += batch.num_rows
         while count >= _ROWS:
             whole = _combine(held)
             yield whole.slice(0, _ROWS)
@@ -58,21 +62,35 @@ def _combine(batches: list[Any]) -> Any:
 
 
 def _join_arrow(parts: Iterable[bytes], out: BinaryIO) -> None:
-    """Write record batches, compressed with LZ4."""
-    _write(parts, pa.ipc.new_file(out, SCHEMA, options=pa.ipc.IpcWriteOptions(compression="lz4")))
+    _write_arrow(record_batches(parts), out)
 
 
 def _join_parquet(parts: Iterable[bytes], out: BinaryIO) -> None:
+    _write_parquet(record_batches(parts), out)
+
+
+def _write_arrow(batches: Iterable[Any], out: BinaryIO) -> None:
+    """Write record batches, compressed with LZ4."""
+    _write(batches, pa.ipc.new_file(out, SCHEMA, options=pa.ipc.IpcWriteOptions(compression="lz4")))
+
+
+def _write_parquet(batches: Iterable[Any], out: BinaryIO) -> None:
     """Write row groups, compressed with Zstandard."""
     from pyarrow import parquet
 
-    _write(parts, parquet.ParquetWriter(out, SCHEMA, compression="zstd"))
+    _write(batches, parquet.ParquetWriter(out, SCHEMA, compression="zstd"))
 
 
-def _write(parts: Iterable[bytes], file: Any) -> None:
+def _write(batches: Iterable[Any], file: Any) -> None:
     with file as writer:
-        for batch in record_batches(parts):
+        for batch in batches:
             writer.write_batch(batch)
+
+
+def write_tables(tables: Iterable[Any], out: BinaryIO, format: str) -> None:
+    """Write the rows of tables in the format ``arrow`` or ``parquet``."""
+    batches = _resize(batch for table in tables for batch in table.to_batches())
+    (_write_arrow if format == "arrow" else _write_parquet)(batches, out)
 
 
 def _record_batch(rows: Sequence[Row]) -> Any:

@@ -32,7 +32,7 @@ _PR_SET_PDEATHSIG = 1
 def serve(parent: int) -> None:
     """Do tasks until stdin ends. The first one is a `Prepare`. `parent` is the process id of the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _end_with(parent)
+    end_with(parent)
     tasks, answers = _take_over_streams()
 
     def send(kind: int, value: object = None) -> None:
@@ -81,7 +81,7 @@ def _take_over_streams() -> tuple[BinaryIO, BinaryIO]:
     return tasks, answers
 
 
-def _end_with(parent: int) -> None:
+def end_with(parent: int) -> None:
     """On Linux, end this process with its parent. On other systems, it ends when it reads the next task."""
     if sys.platform != "linux":
         return

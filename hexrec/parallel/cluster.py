@@ -1,28 +1,20 @@
-"""Run shards on a Dask cluster: each task reads its part of the input and writes a separate file.
-
-All processes must reach the inputs and the directory of the parts by the same names.
-"""
+"""Run the tasks of shards on a Dask cluster."""
 
 from __future__ import annotations
 
 import logging
 import os
 import sys
-from collections.abc import Callable, Generator
-from contextlib import ExitStack, closing, suppress
-from dataclasses import asdict
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Generator, Mapping
+from contextlib import ExitStack, suppress
+from typing import Any, TypeVar
 
 import dask
 from distributed import Client, KilledWorker, LocalCluster, as_completed
 
 from hexrec.parallel import WorkersUnavailable
-from hexrec.parallel.checkpoint import Journal
-from hexrec.parallel.chunks import Shard
 from hexrec.util.limits import IN_FORCE
 from hexrec.util.version import __version__
-from hexrec.validation.report import Summary
 
 #: The address that stands for a local cluster, started for the run.
 LOCAL = "local"
@@ -30,54 +22,40 @@ LOCAL = "local"
 SHARD_SIZE, MOST_SHARDS = 16 << 20, 500
 #: The number of processes that a shard may lose before it fails: processes may end for unrelated reasons.
 _LOSSES = 10
+#: The number of times that a task which raises an exception is tried again.
+_RETRIES = 2
 #: The timeout in seconds for closing a cluster, which can wait forever for a process that was killed at its start.
 _PATIENCE = 30
 
-#: Write the rows of a shard to a file. It is pickled to the cluster.
-WriteShard = Callable[[Shard, Path], Summary]
+T = TypeVar("T")
 
 
-def run_shards(
-    address: str, jobs: int, directory: Path, suffix: str, size: int, write: WriteShard, **options: object
-) -> Generator[tuple[Summary, bool]]:
-    """Write each shard to a file of a directory; yield its totals, and whether an earlier run finished it.
+def count_shards(size: int) -> int:
+    """Return the number of shards for an input of a size in bytes."""
+    return max(1, min(MOST_SHARDS, -(-size // SHARD_SIZE)))
 
-    `address` is the address of a scheduler; ``local`` starts a cluster of `jobs` processes. `size` is the size of the
-    input in bytes. `options` must include every option on which the rows depend. Raises WorkersUnavailable, RunError,
-    OSError, and the errors of `write`.
+
+def run_tasks(address: str, jobs: int, work: Callable[[T], str], tasks: Mapping[int, T]) -> Generator[tuple[int, str]]:
+    """Call a function with each task on a cluster; yield the numbers of tasks that are done, each with its result.
+
+    `address` is the address of a scheduler; ``local`` starts a cluster of `jobs` processes. A task that raises an
+    exception is tried again. Raises WorkersUnavailable, and the exceptions of `work`.
     """
-    count = max(1, min(MOST_SHARDS, -(-size // SHARD_SIZE)))
-    files = {number: directory / f"part-{number:04}-of-{count:04}{suffix}" for number in range(1, count + 1)}
-    with closing(Journal(directory / ".hexrec-parts", size=size, **options)) as journal, ExitStack() as opened:
-        try:
-            restored = (_restore(entry) for entry, _ in journal.read())
-            finished = {number: summary for number, summary in restored if files[number].exists()}
-        except (LookupError, TypeError, ValueError):
-            raise journal.malformed() from None
-        yield from ((summary, True) for summary in finished.values())
-        missing = {number: file for number, file in files.items() if number not in finished}
-        if not missing:
-            return
+    if not tasks:
+        return
+    with ExitStack() as opened:
         client = _connect(address, jobs, opened)
-        futures = {
-            client.submit(write, Shard(number, count, size), file, pure=False): number
-            for number, file in missing.items()
-        }
+        futures = {client.submit(work, task, pure=False, retries=_RETRIES): number for number, task in tasks.items()}
         for future in as_completed(futures, loop=client.loop):
             number = futures[future]
             try:
-                summary = future.result()
+                result = future.result()
             except KilledWorker:
-                message = f"the Dask cluster lost {_LOSSES} processes that worked on shard {number}/{count}"
+                message = f"the Dask cluster lost {_LOSSES} processes that worked on shard {number}/{len(tasks)}"
                 raise WorkersUnavailable(message) from None
-            journal.write([number, asdict(summary)])
-            yield summary, False
-
-
-def _restore(entry: Any) -> tuple[int, Summary]:
-    """Return a number and a summary from a journal. Raises TypeError and ValueError for another form."""
-    number, data = entry
-    return number, Summary.restore(data)
+            except RuntimeError as error:
+                raise WorkersUnavailable(f"shard {number}: {error}") from None
+            yield number, result
 
 
 def _connect(address: str, jobs: int, opened: ExitStack) -> Any:

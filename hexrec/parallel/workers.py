@@ -49,7 +49,7 @@ class Worker:
         """Start a process. Raises WorkersUnavailable."""
         try:
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, *_options(), "-c", _PROGRAM, str(os.getpid()), *_paths()),
+                *(sys.executable, *interpreter_options(), "-c", _PROGRAM, str(os.getpid()), *import_paths()),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 limit=BUFFER,
@@ -267,13 +267,13 @@ def in_thread(pool: Pool, seconds: float) -> Iterator[Callable[[object], Future[
         thread.join()
 
 
-def _options() -> list[str]:
+def interpreter_options() -> list[str]:
     """Return the options of Python that restrict imports in the same way as in this process."""
     given = {"-E": sys.flags.ignore_environment, "-s": sys.flags.no_user_site}
     return ["-P", *(option for option, is_set in given.items() if is_set)]
 
 
-def _paths() -> list[str]:
+def import_paths() -> list[str]:
     """Return the import paths of a worker, without the current directory unless it contains hexrec."""
     home = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
     return [path or home for path in sys.path if path or os.path.realpath(os.curdir) == home]

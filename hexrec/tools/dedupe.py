@@ -91,6 +91,17 @@ class Candidate(NamedTuple):
     text: str | None
     report: Report | None
 
+    def pack(self) -> list[Any]:
+        """Return the candidate as data for JSON."""
+        return [*self[:-1], self.report and pack(self.report)]
+
+    @classmethod
+    def unpack(cls, data: Any) -> Candidate:
+        """Return the candidate from the result of `pack`."""
+        *about, game, text, report = data
+        values: Any = *about, game and GameKey(*game), text, report and unpack(report, *about[:2])
+        return cls(*values)
+
 
 def find_end(report: Report) -> int:
     """Return how the game of a record ended. A game that the rules ended has no continuation."""

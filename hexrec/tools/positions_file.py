@@ -55,6 +55,11 @@ def sort_rows(games: Iterable[GamePositions]) -> Iterator[Any]:
 
 def write(games: Iterable[GamePositions], out: BinaryIO) -> None:
     """Write the rows of positions as Parquet."""
+    write_tables(sort_rows(games), out)
+
+
+def write_tables(tables: Iterable[Any], out: BinaryIO) -> None:
+    """Write sorted rows as Parquet."""
     options: dict[str, Any] = {
         "compression": "zstd",
         "use_dictionary": [name for name in _NAMES if name != "key"],
@@ -62,7 +67,7 @@ def write(games: Iterable[GamePositions], out: BinaryIO) -> None:
     }
     waiting: list[Any] = []
     with parquet.ParquetWriter(out, SCHEMA, **options) as writer:
-        for table in sort_rows(games):
+        for table in tables:
             waiting.append(table)
             if sum(part.num_rows for part in waiting) >= _GROUP:
                 writer.write_table(pa.concat_tables(waiting), row_group_size=_GROUP)

@@ -146,6 +146,22 @@ class Statistics:
             if report.errors:
                 self.errors[report.errors[0].code] += 1
 
+    def add_data(self, data: Mapping[str, Any]) -> None:
+        """Add the statistics of a JSON document that are not folded, but not its totals over all records."""
+        self.errors.update(data["errors"])
+        for entry in data["games"]:
+            kind = GameKind(*(entry[field] for field in ("game", "ruleset", "variant", "size")))
+            tally = self._tallies.setdefault(kind, GameCounts())
+            tally.games += entry["games"]
+            lengths = entry["lengths"] or {"games_by_plies": {}}
+            tally.lengths.update({int(plies): count for plies, count in lengths["games_by_plies"].items()})
+            for ending in entry["endings"]:
+                tally.endings[ending["termination"]][ending["winner"]] += ending["games"]
+            cells = kind.board.names().cells
+            for counts, named in ((tally.opening, entry["opening"]), (tally.placed, entry["first_placements"])):
+                for color, by_name in named.items():
+                    counts[color].update({cells[name]: count for name, count in by_name.items()})
+
     @property
     def tallies(self) -> Mapping[GameKind, GameCounts]:
         """The counts, sorted by game, ruleset, variant (none first) and size."""

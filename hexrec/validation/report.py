@@ -25,6 +25,8 @@ UNREADABLE = "syntax/unreadable"
 CRASHED = "batch/crashed"
 #: The codes of inputs that were not checked: no rule or baseline applies, no report is cached, and the exit code is 2.
 NOT_VALIDATED = frozenset({UNREADABLE, INTERNAL_ERROR, PLUGIN_ERROR, CRASHED})
+#: The words for valid and invalid records in the totals of hashes.
+HASHED = ("with a hash", "without")
 #: The value of `Diagnostic.by` for an error that options ignore, and not a file.
 OPTIONS = "options"
 #: The maximum number of names in the line of accepted records.

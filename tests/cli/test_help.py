@@ -96,6 +96,11 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
         with pytest.raises(SystemExit) as ended:
             cli.run([*arguments, str(folder / name)])
         assert not ended.value.code
+    for name, part in (("score", "parts/1.csv"), ("dedupe", "candidates/1.jsonl")):
+        (folder / part).parent.mkdir()
+        with pytest.raises(SystemExit) as ended:
+            cli.run([name, str(folder / "games.jsonl"), "--shard", "1/1", "-o", str(folder / part)])
+        assert not ended.value.code
     (folder / "rated.jsonl.gz").write_bytes(gzip.compress((folder / "games.jsonl").read_bytes()))
     (folder / "notes.txt").write_text("1. d4 a1 2. b1 White resigns", encoding="utf-8")
     (folder / "posts").mkdir()

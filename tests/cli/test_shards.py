@@ -154,7 +154,7 @@ def test_a_cluster_writes_the_parts_and_none_of_them_twice(
     options = ["-o", tmp_path / "parts", "--format", "jsonl"]
     whole = hexrec("score", archive, "-j1", "--format", "jsonl")
     first = hexrec("score", archive, "--dask", "local", "-j2", *options)
-    parts = sorted((tmp_path / "parts").glob("part-*"))
+    parts = sorted((tmp_path / "parts").glob("part-*.jsonl"))
     assert [path.name for path in parts] == [f"part-{number:04}-of-0005.jsonl" for number in range(1, 6)]
     assert "".join(path.read_text() for path in parts) == whole.out
     assert (first.code, first.err.splitlines()[-1]) == (whole.code, whole.err.splitlines()[-1])
@@ -166,7 +166,7 @@ def test_a_cluster_writes_the_parts_and_none_of_them_twice(
     assert "".join(path.read_text() for path in parts) == whole.out
     assert [path.stat().st_mtime_ns for path in parts if path != parts[2]] == before
     # Parts of another run are not mixed with these, and the scheduler is not even asked.
-    changes = {"size": "", "selection": "--ignore move/", "format": "--from jsonl", "rows": "--format csv"}
+    changes = {"size": "", "selection": "--ignore move/", "source": "--from jsonl", "rows": "--format csv"}
     for said, changed in changes.items():
         if not changed:
             archive.write_text(archive.read_text() + record(0))
@@ -198,8 +198,8 @@ def test_a_cluster_that_cannot_be_used(
     ("options", "message"),
     [
         ((), "give -o DIRECTORY"),
-        (("-o", "parts", "--shard", "1/2"), "neither --shard nor totals"),
-        (("-o", "parts", "--summary"), "neither --shard nor totals"),
+        (("-o", "parts", "--shard", "1/2"), "give -o DIRECTORY, and no --shard"),
+        (("-o", "parts", "--summary"), "totals need a run on one machine"),
         (("-o", "parts", "-"), "stdin cannot be divided"),
         (("-o", "a.jsonl"), "a.jsonl: cannot be written"),
     ],

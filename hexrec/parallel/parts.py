@@ -1,0 +1,169 @@
+"""Parts of a run that is divided into shards, each a file with a manifest beside it.
+
+A manifest says to which run a part belongs, so that parts of another run are not joined with it, and none is missed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from typing import Any, BinaryIO, NamedTuple
+
+from hexrec.errors import RunError
+from hexrec.io.outputs import Target, atomic_write
+from hexrec.io.remote import open_binary
+from hexrec.util.limits import IN_FORCE
+from hexrec.util.plugins import code_versions
+from hexrec.validation.report import Summary, count_of
+
+#: The suffix of a manifest, after the name of its part.
+SUFFIX = ".hexrec-part"
+#: The maximum size of a manifest in bytes.
+_LARGEST = 1 << 20
+#: The maximum number of parts that a message names.
+_NAMED = 5
+
+
+class Part(NamedTuple):
+    """A part of a run.
+
+    Attributes:
+        file: the file.
+        run: the description of the run: whatever the parts depend on. It is the same for all parts.
+        number: the number of the part, counted from 1.
+        size, totals: the size of the file in bytes and the totals over its records, in a manifest that was read.
+    """
+
+    file: Target
+    run: dict[str, Any]
+    number: int
+    size: int = -1
+    totals: Summary = Summary()
+
+    @property
+    def manifest(self) -> Target:
+        """The file of the manifest."""
+        return self.file.with_name(self.file.name + SUFFIX)
+
+    def finish(self, summary: Summary) -> None:
+        """Write the manifest of a part that has been written. Raises OSError."""
+        about = {"run": self.run, "part": self.number, "bytes": _size(self.file), "summary": asdict(summary)}
+        with atomic_write(self.manifest) as out:
+            out.write(json.dumps(about) + "\n")
+
+    def finished(self) -> Part | None:
+        """Return the part as its manifest describes it, if it is there. Raises RunError if another run wrote it."""
+        if not self.manifest.exists():
+            return None
+        part = _read(self.manifest)
+        _expect_run(part, self.run)
+        return part if _size(part.file) == part.size else None
+
+    def open(self) -> BinaryIO:
+        """Open the file. Raises OSError."""
+        return open_binary(str(self.file))
+
+
+def describe_run(command: str, count: int, size: int, order: Sequence[str] = (), **options: Any) -> dict[str, Any]:
+    """Return the description of a run of `count` parts over an input of `size` bytes.
+
+    `order` has the columns by which rows are sorted; without them, they have the order of the input. `options` must
+    include every option on which the parts depend.
+    """
+    versions = dict.fromkeys(code_versions(), True)
+    about = {"command": command, "parts": count, "size": size, "order": list(order), **options, "versions": versions}
+    return dict(json.loads(json.dumps({**about, "limits": IN_FORCE})))
+
+
+def finished_parts(directory: Target, run: dict[str, Any]) -> dict[int, Part]:
+    """Return by number the parts in a directory that an earlier run finished.
+
+    Raises OSError. Raises RunError if that was another run.
+    """
+    parts = [_read(manifest) for manifest in _manifests(directory)]
+    for part in parts:
+        _expect_run(part, run)
+    return {part.number: part for part in parts if _size(part.file) == part.size}
+
+
+def find_parts(directory: Target) -> tuple[list[Part], Summary]:
+    """Return all parts of the run in a directory, in order, and their totals.
+
+    Raises OSError. Raises RunError if parts are missing, changed, of another run, or there twice.
+    """
+    manifests = _manifests(directory)
+    if not manifests:
+        raise RunError(f"{directory}: no parts: --shard and --dask write them, each with a file *{SUFFIX}")
+    found = [_read(manifest) for manifest in manifests]
+    texts = [json.dumps(part.run, sort_keys=True) for part in found]
+    (most, _), *_ = Counter(texts).most_common(1)
+    run = json.loads(most)
+    foreign = [part for part in found if part.run != run]
+    if foreign:
+        reason = _compare(foreign[0].run, run)
+        raise RunError(f"{directory}: another run wrote {_names(foreign)} ({reason}): remove the parts of one run")
+    changed = [part for part in found if _size(part.file) != part.size]
+    if changed:
+        raise RunError(f"{directory}: missing, or not as it was written: {_names(changed)}: run these shards again")
+    by_number: defaultdict[int, list[Part]] = defaultdict(list)
+    for part in found:
+        by_number[part.number].append(part)
+    twice = next((parts for parts in by_number.values() if len(parts) > 1), None)
+    if twice:
+        raise RunError(f"{directory}: the same shard twice: {_names(twice)}: remove one of them")
+    missing = [number for number in range(1, run["parts"] + 1) if number not in by_number]
+    if missing:
+        numbers = ", ".join(map(str, missing[:_NAMED])) + (", …" if len(missing) > _NAMED else "")
+        raise RunError(f"{directory}: {count_of(len(missing), 'shard')} of {run['parts']} missing ({numbers})")
+    totals = Summary()
+    parts = [by_number[number][0] for number in sorted(by_number)]
+    for part in parts:
+        totals.add_all(part.totals)
+    return parts, totals
+
+
+def _manifests(directory: Target) -> list[Target]:
+    files: Iterable[Target] = directory.iterdir()
+    return sorted((file for file in files if file.name.endswith(SUFFIX)), key=lambda file: file.name)
+
+
+def _expect_run(part: Part, run: dict[str, Any]) -> None:
+    if part.run != run:
+        raise RunError(f"{part.file}: the run was another one ({_compare(part.run, run)}): name another directory")
+
+
+def _names(parts: Iterable[Part]) -> str:
+    names = sorted(part.file.name for part in parts)
+    return ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
+
+
+def _compare(one: dict[str, Any], other: dict[str, Any]) -> str:
+    """Return the names of what differs between two runs."""
+    return "compare " + ", ".join(name for name in {**one, **other} if one.get(name) != other.get(name))
+
+
+def _read(manifest: Target) -> Part:
+    """Return the part of a manifest. Raises OSError and RunError."""
+    with open_binary(str(manifest)) as stream:
+        data = stream.read(_LARGEST)
+    try:
+        about = json.loads(data)
+        run, number, size = about["run"], about["part"], about["bytes"]
+        summary = Summary.restore(about["summary"])
+        known = isinstance(run, dict) and isinstance(number, int) and isinstance(run["parts"], int)
+        if not (known and 1 <= number <= run["parts"] and isinstance(size, int)):
+            raise ValueError
+    except (LookupError, RecursionError, TypeError, ValueError):
+        raise RunError(f"{manifest}: not the manifest of a part: remove it") from None
+    return Part(manifest.with_name(manifest.name.removesuffix(SUFFIX)), run, number, size, summary)
+
+
+def _size(file: Target) -> int:
+    """Return the size of a file in bytes; -1 if there is none."""
+    try:
+        with open_binary(str(file)) as stream:
+            return stream.seek(0, 2)
+    except OSError:
+        return -1
