@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -10,13 +11,12 @@ import pytest
 
 from hexrec.record.validation import read_record
 from hexrec.rules import games, position_text
-from hexrec.rules.board import System, hexagon
+from hexrec.rules.board import CELL_PATTERNS, System, hexagon
 from hexrec.tools.dedupe import Duplicates
 from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import check_record
 from tests.properties import sample
-from tests.rules.test_conformance import rewrite
 
 FIXTURES = Path(__file__).parents[2] / "fixtures/suite"
 FRASVEL: dict[str, Any] = {"hexrec": "1", "game": "frasvel", "size": 5, "opening": {"black": "e5"}, "moves": ["a1"]}
@@ -37,7 +37,7 @@ def respelled(data: dict[str, Any], cells: dict[int, int], system: System = "row
     position = games.get(data["game"]).start(data["size"], opening, data.get("variant"), system, **rules)
     moves = []
     for turn in data["moves"]:
-        moves.append(position.canonical(rewrite(turn, spelling)))
+        moves.append(position.canonical(re.sub(CELL_PATTERNS["row"], lambda cell: spelling[cell[0]], turn)))
         position.play(moves[-1])
     return {**data, "coordinates": system, "moves": moves} | ({"opening": opening} if opening else {})
 
