@@ -10,6 +10,8 @@ const host = acquireVsCodeApi();
 const board = /** @type {HTMLElement & { record: object, ply: number, plies: number }} */ (
   document.createElement("hexrec-board")
 );
+board.toggleAttribute("controls", true);
+board.toggleAttribute("playable", true);
 let drawn = "";
 
 addEventListener("message", (/** @type {MessageEvent<Shown>} */ { data: { record, ply } }) => {

@@ -144,7 +144,7 @@ def test_the_board(extension: Path, answer: dict[str, Any], browser: Browser) ->
     for message, shown in ((answer["posted"][0], 2), ({"record": RECORD, "ply": 1}, 1)):
         page.evaluate("(message) => postMessage(message)", message)
         page.wait_for_function(f"({ply})() === {shown}")
-    page.evaluate("() => document.querySelector('hexrec-board').play('a1')")
+    page.locator("hexrec-board [data-cell='0']").click()
     page.evaluate("(message) => postMessage(message)", {"record": RECORD, "ply": None})
     page.evaluate("() => new Promise(requestAnimationFrame)")
     assert page.evaluate("() => document.querySelector('hexrec-board').turns") == ["e5", "a1"]
