@@ -44,7 +44,9 @@ RULING_ANCHOR = re.compile(r'^#+ <a id="([^"]+)"></a>', re.MULTILINE)
 #: Pages that only answer questions about the project: searches for a task would find them first.
 UNSEARCHED = re.compile(rf"{COPIES}/(?!CONTRIBUTING|SECURITY)")
 #: Pages that mention everything come after those that explain it.
-DETAILED = re.compile(r"architecture|library-reference|specification|fields|codes/|performance|games/.*-rulings")
+DETAILED = re.compile(
+    rf"{COPIES}/|architecture|library-reference|specification|fields|codes/|performance|games/.*-rulings"
+)
 #: The title of the front page, in tabs and in results of other search engines.
 TITLE = "Check, repair and score games on hexagonal boards"
 #: A directory with Pyodide, from `.ci/runtime`: with it, the site has the page on which visitors play.
@@ -97,7 +99,8 @@ def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
     source, here = _source(uri), dirname(uri)
     if uri == "index.md":
         page.meta["title"] = TITLE
-    page.meta["search"] = {"exclude": bool(UNSEARCHED.match(uri)), "boost": 0.3 if DETAILED.match(uri) else 1}
+    boost = 0.3 if DETAILED.match(uri) else 2 if uri == "problems.md" else 1
+    page.meta["search"] = {"exclude": bool(UNSEARCHED.match(uri)), "boost": boost}
 
     def moved(link: re.Match[str]) -> str:
         uri = _uri(normpath(join(dirname(source), link[1])))
