@@ -59,13 +59,12 @@ def _check_rules() -> None:
 
 
 def _validate_small(paths: list[str]) -> str | None:
-    """Return the totals of small files without diagnostics, or None if the full command must validate the files."""
+    """Return the totals of small files of clean records, or None if the full command must validate the files."""
     import os
 
-    from hexrec.formats import by_suffix, read
+    from hexrec.validation.clean import read_each
     from hexrec.validation.configuration import Settings
     from hexrec.validation.report import Summary
-    from hexrec.validation.verdict import check_document
 
     if not paths or not all(path.endswith((".json", ".jsonl", ".ndjson")) and os.path.isfile(path) for path in paths):
         return None
@@ -77,13 +76,16 @@ def _validate_small(paths: list[str]) -> str | None:
             demanded = settings.find(path)
             if demanded.lint or demanded.baseline:
                 return None
-            name = by_suffix(os.path.splitext(path)[1])
             with open(path, "rb") as stream:
-                for index, document in enumerate(read(str(name), stream)):
-                    report = check_document(document, path, index, finished=demanded.finished)
-                    if report.diagnostics:
-                        return None
-                    summary.add(index, report.plies, valid=True)
+                data = stream.read()
+            lines = [data] if path.endswith(".json") else data.split(b"\n")
+            files = summary.files
+            for _, index, clean in read_each(lines, path, finished=demanded.finished):
+                if clean is None:
+                    return None
+                summary.add(index, len(clean.turns), valid=True)
+            if summary.files == files:  # without records
+                return None
     except (OSError, ValueError):  # the full command reports the error
         return None
     return summary.line()

@@ -14,7 +14,6 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
-from hexrec import formats
 from hexrec.rules import games
 from hexrec.util.diagnostics import Code
 from hexrec.util.limits import EnvironmentVariableError
@@ -72,6 +71,8 @@ def sections() -> Iterator[Section]:
         own = own_sections(layer)
         yield from own.values()
         if layer == "formats":
+            from hexrec import formats  # a small start needs none
+
             others = [formats.get(name) for name in formats.names() if name not in formats.BUILT_IN]
             yield from (Section(f"Syntax of {plugin.title}", plugin.codes) for plugin in others)
         if layer == "games":

@@ -168,8 +168,6 @@ def recognize_dialect(name: str, stream: BinaryIO) -> tuple[str, BinaryIO]:
 
 def _translate(document: Document) -> Document:
     """Return a document translated from the other format that claims it, or else the document itself."""
-    if document.valid is not None:
-        return document
     within = isinstance(document.data, list) and bool(document.data)
     format = dialect_of(replace(document, data=document.data[0]) if within else document)
     if format is None:

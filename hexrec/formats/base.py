@@ -17,7 +17,6 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol
 
 from hexrec.errors import Error
 from hexrec.formats.places import FindPlaces, Places, Span
-from hexrec.record.validation import Valid
 from hexrec.util.diagnostics import Code, Diagnostic, Excerpt, diagnose_error
 from hexrec.util.limits import MAX_EMPTY_DOCUMENTS, MAX_RECORD_BYTES, MAX_VALUES, in_words
 from hexrec.util.streams import peekable
@@ -64,7 +63,6 @@ class Document:
         places: finds the places of the parts at some pointers, or of all parts; called only to report diagnostics.
         text: the text of the document, if it was decoded.
         warnings: warnings, with their places, about input that was read although the format does not allow it.
-        valid: the data of the record and its game, if the format has already validated it.
         syntax: ``json`` or ``yaml`` if the text is the data in this syntax, else empty.
     """
 
@@ -73,7 +71,6 @@ class Document:
     places: FindPlaces = Places
     text: LocatedText | None = None
     warnings: tuple[Diagnostic, ...] = ()
-    valid: Valid | None = None
     syntax: str = ""
 
 

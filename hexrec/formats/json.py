@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
 from itertools import islice
-from math import isfinite
 from typing import Any, BinaryIO
 
 from hexrec.formats import base
 from hexrec.formats.base import LocatedText
 from hexrec.formats.places import ParseEvent, Places, find_places
-from hexrec.record.validation import Valid, read_json
 from hexrec.util.diagnostics import pointer_to, shorten
 from hexrec.util.limits import MAX_DEPTH, MAX_RECORD_BYTES, MAX_VALUES
+from hexrec.util.strict_json import DECODER, BadNumber, DuplicateKey
 
 #: Messages of the standard library, and plainer ones for users.
 _PLAINER = {
@@ -37,45 +35,16 @@ _PLAINER = {
 }
 
 
-#: Yields once for each of the first 500 records of a process that has not imported the fast validator.
-_FIRST = iter(range(500))
-
-
-class _DuplicateKey(ValueError):
-    pass
-
-
-class _BadNumber(ValueError):
-    pass
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    fields = dict(pairs)
-    if len(fields) != len(pairs):
-        raise _DuplicateKey
-    return fields
-
-
-def _finite_float(text: str) -> float:
-    value = float(text)
-    if not isfinite(value):
-        raise _BadNumber(text)
-    return value
-
-
-_DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_finite_float, parse_constant=_finite_float)
-
-
 class RecordDocument(base.Document):
-    """The document of a valid record: its bytes are decoded only to locate a diagnostic."""
+    """The document of a clean record: its bytes are decoded on demand."""
 
     syntax = "json"
     raw: bytes
     line: int
     column: int
 
-    def __init__(self, valid: Valid, raw: bytes, line: int, column: int) -> None:
-        self.__dict__.update(valid=valid, raw=raw, line=line, column=column)
+    def __init__(self, raw: bytes, line: int, column: int) -> None:
+        self.__dict__.update(raw=raw, line=line, column=column)
 
     @cached_property
     def text(self) -> LocatedText:
@@ -85,7 +54,7 @@ class RecordDocument(base.Document):
     @cached_property
     def data(self) -> Any:
         """See `Document`."""
-        return _DECODER.decode(self.text.text)
+        return DECODER.decode(self.text.text)
 
     def places(self, pointers: Iterable[str] | None = None, /) -> Places:
         """See `Document`."""
@@ -93,15 +62,8 @@ class RecordDocument(base.Document):
 
 
 def parse_bytes(raw: bytes, line: int = 1, column: int = 1) -> base.Document:
-    """Return the document of one record, given its bytes and the line and column at which they begin.
-
-    A valid record is validated from its bytes. All others are parsed again to locate the errors. So are the first
-    records of a process, since importing the fast validator takes as long as parsing a thousand records.
-    """
+    """Return the document of one record, given its bytes and the line and column at which they begin."""
     try:
-        is_fast = "pydantic_core" in sys.modules or next(_FIRST, None) is None
-        if is_fast and (valid := read_json(raw)) is not None:
-            return RecordDocument(valid, raw, line, column)
         located = base.decode(raw, line, column)
         return base.Document(data=parse(located), places=partial(_places, located), text=located, syntax="json")
     except Exception as error:
@@ -116,12 +78,12 @@ def parse(located: LocatedText) -> Any:
     if text.count("[") + text.count("{") > MAX_DEPTH:
         _check_depth(located)
     try:
-        data = _DECODER.decode(text)
+        data = DECODER.decode(text)
     except json.JSONDecodeError as error:
         raise _explain(error, located) from None
-    except _DuplicateKey:
+    except DuplicateKey:
         raise _duplicate(located) from None
-    except _BadNumber as error:
+    except BadNumber as error:
         number = next(match for match in _numbers(text) if match[0] == str(error))
         raise _bad_number(number, "is not a number that a record can have: write a finite number", located) from None
     except ValueError:  # more digits than Python turns into an integer

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from shutil import copyfileobj
-from tempfile import SpooledTemporaryFile
 from typing import TextIO, cast
 from urllib.parse import quote
 
@@ -57,6 +56,8 @@ _IN_MEMORY = 16 * 1024 * 1024
 
 def new_spool() -> TextIO:
     """Return a text file in memory that moves to disk when it grows large, and is deleted when it is closed."""
+    from tempfile import SpooledTemporaryFile  # slow to import, and most reports need none
+
     return cast(TextIO, SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline=""))
 
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
@@ -36,7 +35,7 @@ from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.hashing import blake2b
 from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.util.streams import ReadStream, prepend
-from hexrec.validation.clean import Clean, read_clean
+from hexrec.validation.clean import Clean, read_each
 from hexrec.validation.configuration import Configuration, Settings
 from hexrec.validation.sources import printable_path
 
@@ -80,9 +79,6 @@ class Offset(NamedTuple):
 
 START = Offset()
 
-#: The size in bytes of a few records.
-_FEW = 256 * 1024
-
 #: The number of bytes of the first line, after a byte-order mark, that decide whether a file is text.
 _HEAD = 8192
 #: The number of bytes that are read at a time.
@@ -124,35 +120,24 @@ class Slice(Source):
         yield from documents
 
     def examine(self, *, finished: bool) -> Iterator[Clean | Slice]:
-        """Yield the clean records of the slice, and slices of the others, in order.
-
-        A few records are left as they are: importing the fast validator takes as long as reading a thousand records.
-        """
-        few = len(self.data) < _FEW and "pydantic_core" not in sys.modules
-        whole = not (self.diagnostic or self.failure or self.rest or self.allowance or few)
+        """Yield the clean records of the slice, and slices of the others, in order."""
+        whole = not (self.diagnostic or self.failure or self.rest or self.allowance)
         if not whole or self.format not in ("json", "jsonl") or (self.format == "json" and self.before.records):
             yield self
             return
         lines = self.data.split(b"\n") if self.format == "jsonl" else [self.data]
-        file, records = printable_path(self.name), self.before.records
-        begin, before = None, self.before  # of the records that need a closer look
-        for number, line in enumerate(lines):
-            place = self.before.lines + number + 1
-            try:
-                clean = read_clean(line, file, records, place, finished=finished) if line else None
-            except Exception:  # reported after the closer look
-                clean = None
-            if clean is not None:
+        begin, before, is_empty = None, self.before, True  # of the records that need a closer look
+        file = printable_path(self.name)
+        for place, index, clean in read_each(lines, file, before.records, before.lines, finished=finished):
+            is_empty = False
+            if clean is None and begin is None:
+                begin, before = place, Offset(index, self.before.lines + place)
+            elif clean is not None:
                 if begin is not None:
-                    yield replace(self, data=b"\n".join(lines[begin:number]) + b"\n", before=before)
+                    yield replace(self, data=b"\n".join(lines[begin:place]) + b"\n", before=before)
                     begin = None
                 yield clean
-            elif self.format == "jsonl" and _is_blank(line, place):
-                continue
-            elif begin is None:
-                begin, before = number, Offset(records, self.before.lines + number)
-            records += 1
-        if begin is not None or records == self.before.records:
+        if begin is not None or is_empty:
             yield replace(self, data=b"\n".join(lines[begin or 0 :]), before=before)
 
     def is_readable(self) -> bool:
@@ -182,11 +167,6 @@ class Slice(Source):
         data = lines.read()
         is_over = after.records < before.records or not (data.strip(WHITESPACE) or self.failure)
         return None if is_over else replace(self, data=data, before=after)
-
-
-def _is_blank(line: bytes, number: int) -> bool:
-    """Return whether a line has no record. The first line of a file may begin with a byte-order mark."""
-    return not (line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line).strip(WHITESPACE)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any
@@ -18,6 +19,7 @@ from hexrec.rules.position_text import find_board
 from hexrec.rules.terms import IllegalSetup
 from hexrec.util.diagnostics import Diagnostic, FirstFew, Path, close_matches, pointer_to, shorten
 from hexrec.util.limits import MAX_DEPTH, MAX_VALUES
+from hexrec.util.strict_json import DECODER
 from hexrec.util.version import FORMAT_VERSION
 
 #: Fields that describe a position without a record.
@@ -26,6 +28,9 @@ POSITION_FIELDS = ("game", "ruleset", "variant", "readings", "size", "coordinate
 BASELINE = "hexrec-baseline"
 #: Fields other than the moves that a replay needs.
 _REPLAYED = ("game", "ruleset", "variant", "readings", "size", "coordinates", "opening", "setup")
+
+#: Yields once for each of the first 500 records of a process that has not imported the fast validator.
+_FIRST = iter(range(500))
 
 _GAME = re.compile(rb'"game"[ \t\r\n]*:[ \t\r\n]*"([a-z0-9_-]*)"')
 _KEY = re.compile(rb'"[ \t\r\n]*:')
@@ -60,10 +65,11 @@ games_named = _GAME.findall
 
 
 def read_json(raw: bytes) -> Valid | None:
-    """Return the data of a record in JSON bytes, and its game, or None if the fast path does not apply.
+    """Return the data of a record in JSON bytes, and its game, or None if a closer look must be taken.
 
-    None means that the located reader must read the bytes, which may be invalid. The fast path accepts nothing that the
-    located reader refuses, except turns of the main line, which the replay checks.
+    None means that the located reader must read the bytes, which may be invalid. Nothing is accepted that the located
+    reader refuses, except turns of the main line, which the replay checks. The first records of a process are read
+    without the fast validator, whose import takes as long as reading a thousand records.
     """
     named = _GAME.search(raw)
     if named is None or len(raw) > MAX_VALUES or MAX_DEPTH < _USUAL_DEPTH:
@@ -74,14 +80,27 @@ def read_json(raw: bytes) -> Valid | None:
         if not games.is_known(name):
             return None
         rules = games.get(name)
-    shape = record_shape(rules)
     try:
+        if "pydantic_core" not in sys.modules and next(_FIRST, None) is not None:
+            return _read_slowly(raw)
+        shape = record_shape(rules)
         data = shape.validator.validate_json(raw)
         if not _has_each_key_once(raw, data, shape):
             return None
     except ValueError:
         return None
     return None if next(shape.problems_together(data), None) else (data, rules)
+
+
+def _read_slowly(raw: bytes) -> Valid:
+    """Return the data of a record in JSON bytes, and its game. Raises ValueError."""
+    _check_depth(raw)
+    if b"\\ud" in raw or b"\\uD" in raw:
+        raise ValueError("possibly half of a surrogate pair")
+    record = read_record(DECODER.decode(raw.decode()), turns_unchecked=True)
+    if is_newer(record.data["hexrec"]):
+        raise ValueError("a newer version, of which a warning is given")
+    return record.data, record.rules
 
 
 @lru_cache(maxsize=64)
@@ -175,13 +194,6 @@ def warn_of_version(record: Record) -> Iterator[Diagnostic]:
     if is_newer(version := record.data["hexrec"]):
         message = f"version {version} of the record format is newer than {FORMAT_VERSION}: fields that hexrec does not "
         yield Diagnostic("schema/newer-version", f"{message}know are not checked", "warning", pointer="/hexrec")
-
-
-def check_spelling(record: Record) -> None:
-    """Raise RecordError for the first turn of a record that does not match the notation of its game."""
-    problem = find_misspelled_turn(record.rules, record.moves, main_line=True)
-    if problem is not None:
-        raise RecordError([_diagnostic(record_shape(record.rules), problem)])
 
 
 def _diagnose(data: dict[str, Any], shape: RecordShape) -> tuple[list[Diagnostic], set[Path]]:

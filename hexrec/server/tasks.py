@@ -173,7 +173,7 @@ class Task:
         self.notation, _ = formats.recognize_dialect(name, BytesIO(body))
 
     def _admit_document(self, document: Document) -> bool:
-        data: Any = document.valid[0] if document.valid else document.data  # not decoded again
+        data = document.data
         return self._admit(count_turns(data.get("moves")) if isinstance(data, dict) else 0)
 
     def _admit(self, turns: int) -> bool:

@@ -5,10 +5,10 @@ A record is clean, or it needs a closer look by `check_document`, which finds th
 
 from __future__ import annotations
 
+import codecs
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from hexrec.formats.json import RecordDocument
-from hexrec.record.identity import hash_legal
 from hexrec.record.record import Record, has_side_lines, turn_of
 from hexrec.record.replay import play_clean
 from hexrec.record.schema import RecordData
@@ -22,6 +22,8 @@ from hexrec.validation.verdict import INVALID_MARK, faults_of, result_of
 
 #: Fields of which `check_document` must look closer at the record.
 _CLOSER = ("setup", "x-sgf", INVALID_MARK)
+#: The number of records that are read faster with the fast validator, whose import is slow.
+_MANY = 500
 
 
 class Clean(NamedTuple):
@@ -51,6 +53,8 @@ class Clean(NamedTuple):
 
     def hash(self) -> str:
         """Return the game hash."""
+        from hexrec.record.identity import hash_legal  # validation needs no hashes
+
         return hash_legal(self._record())
 
     def _record(self) -> Record:
@@ -60,9 +64,11 @@ class Clean(NamedTuple):
 
     def report(self) -> Report:
         """Return the report on the record."""
+        from hexrec.formats.json import RecordDocument  # most clean records are only counted
+
         record = self._record()
         record.file, record.index = self.file, self.number
-        record.document = document = RecordDocument((self.data, self.rules), self.raw, self.line, 1)
+        record.document = document = RecordDocument(self.raw, self.line, 1)
         where = (self.file, self.number, self.rules.name, self.id)
         return Report((), len(self.turns), self.result, record, *where, document=document)
 
@@ -70,6 +76,33 @@ class Clean(NamedTuple):
 def report_on(found: Clean | Report) -> Report:
     """Return the report on a record."""
     return found.report() if isinstance(found, Clean) else found
+
+
+def read_each(
+    lines: Sequence[bytes], file: str, index: int = 0, before: int = 0, *, finished: bool = False
+) -> Iterator[tuple[int, int, Clean | None]]:
+    """Yield for each record in JSON its place in `lines`, its index in the file, and None if it is not clean.
+
+    The records are counted from `index`; `before` is the number of lines of the file before them.
+    """
+    if len(lines) > _MANY:
+        import pydantic_core  # noqa: F401  # the fast validator, which `read_json` uses only if it is imported
+    for place, line in enumerate(lines):
+        clean = None
+        try:
+            if line:
+                clean = read_clean(line, file, index, before + place + 1, finished=finished)
+        except Exception:  # reported after the closer look
+            clean = None
+        if clean is None and len(lines) > 1 and _is_blank(line, before + place):
+            continue
+        yield place, index, clean
+        index += 1
+
+
+def _is_blank(line: bytes, before: int) -> bool:
+    """Return whether a line has no record. The first line of a file may begin with a byte-order mark."""
+    return not (line if before else line.removeprefix(codecs.BOM_UTF8)).strip(b" \t\r\n")
 
 
 def read_clean(raw: bytes, file: str, number: int, line: int, *, finished: bool = False) -> Clean | None:

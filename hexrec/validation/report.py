@@ -11,13 +11,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hexrec.formats.base import Document
 from hexrec.record.record import Record
 from hexrec.rules.terms import Outcome, join_words
 from hexrec.util.diagnostics import INTERNAL_ERROR, PLUGIN_ERROR, Diagnostic, Suggestion, diagnose_error, value_at
 from hexrec.util.escaping import visible
+
+if TYPE_CHECKING:  # a small start reads no documents
+    from hexrec.formats.base import Document
 
 #: The code of an input that could not be read.
 UNREADABLE = "syntax/unreadable"

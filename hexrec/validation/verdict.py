@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from hexrec.formats.base import Document
 from hexrec.record.record import Record, has_side_lines, turn_of
 from hexrec.record.replay import Replay, replay, with_legal_turns
 from hexrec.record.schema import Illegal, Move, Result
-from hexrec.record.validation import RecordError, check_spelling, read_record, warn_of_version
+from hexrec.record.validation import RecordError, read_record, warn_of_version
 from hexrec.rules.position import Position
 from hexrec.rules.position_text import first_to_play
 from hexrec.rules.terms import COLORS, PLAYERS, IllegalTurn, Outcome, ending, pluralize
 from hexrec.util.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.util.limits import MAX_DIAGNOSTICS
 from hexrec.validation.report import Report, add_internal_error, add_places, in_order, new_report
+
+if TYPE_CHECKING:  # a small start reads no documents
+    from hexrec.formats.base import Document
 
 #: The extension field, an object, of a record that was converted although it is invalid.
 INVALID_MARK = "x-invalid"
@@ -232,12 +234,7 @@ def read_document(document: Document, file: str | None, index: int | None, *, tu
     """Return the record in a document, with its file and index. Raises RecordError without places."""
     if document.error is not None:
         raise RecordError([document.error])
-    if document.valid is None:
-        record = read_record(document.data, turns_unchecked=turns_unchecked)
-    else:
-        record = Record(*document.valid)
-        if not turns_unchecked:
-            check_spelling(record)
+    record = read_record(document.data, turns_unchecked=turns_unchecked)
     record.document, record.file, record.index = document, file, index
     return record
 

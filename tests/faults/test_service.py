@@ -99,8 +99,7 @@ def test_one_record(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: Any) -> None:
         raise KeyError("oops")
 
-    monkeypatch.setattr("hexrec.formats.json._FIRST", iter(()))
-    monkeypatch.setattr("hexrec.formats.json.read_json", fails)
+    monkeypatch.setattr("hexrec.formats.json.parse", fails)
     with pytest.raises(Problem) as raised:
         Task(ListLegalTurns(), **BODY).answer()
     assert (raised.value.status, raised.value.more["records"][0]["diagnostics"][0]["code"]) == (500, CODE)

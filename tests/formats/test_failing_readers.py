@@ -33,8 +33,8 @@ class Case(NamedTuple):
 
 
 CASES = {
-    "json in a list": Case("json", f"[{LINE},\n  {LINE},\n{LINE}]", "hexrec.formats.json", "read_json", (2, 3, 2, 4)),
-    "jsonl": Case("jsonl", f"{LINE}\n\n{LINE}\n{LINE}\n", "hexrec.formats.json", "read_json", (3, 1, 3, 2)),
+    "json in a list": Case("json", f"[{LINE},\n  {LINE},\n{LINE}]", "hexrec.formats.json", "parse", (2, 3, 2, 4)),
+    "jsonl": Case("jsonl", f"{LINE}\n\n{LINE}\n{LINE}\n", "hexrec.formats.json", "parse", (3, 1, 3, 2)),
     # A builder is made for each part of the stream, and for each document in it.
     "yaml": Case("yaml", f"{LINE}\n---\n\n{LINE}\n---\n{LINE}\n", "hexrec.formats.yaml", "_Builder", (2, 1, 2, 2), 3),
     "sgf": Case("sgf", f"{_SGF}\n\n {_SGF}\n{_SGF}", "hexrec.formats.sgf.reader", "_Reading", (3, 2, 3, 3)),
@@ -49,9 +49,6 @@ def documents_of(case: Case) -> Iterator[Document]:
 @pytest.fixture
 def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str, int, Exception], None]:
     """Return what makes a function or class of a module fail when it is called for so many a time."""
-
-    # The first records of a process are read in another way.
-    monkeypatch.setattr("hexrec.formats.json._FIRST", iter(()))
 
     def install(module: str, name: str, call: int, error: Exception) -> None:
         usual = getattr(import_module(module), name)

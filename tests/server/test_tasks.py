@@ -159,8 +159,7 @@ def test_what_is_no_error_in_hexrec(monkeypatch: pytest.MonkeyPatch, error: Exce
 
 
 def test_what_hexrec_fails_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexrec.formats.json._FIRST", iter(()))
-    monkeypatch.setattr("hexrec.formats.json.read_json", lambda _: 1 / 0)
+    monkeypatch.setattr("hexrec.formats.json.parse", lambda _: 1 / 0)
     for body, before in ((text(GAME), 0), (f"[{text(GAME)}]", 1)):
         found = json.loads(Task(ListRecords(), **about(body, notation="json")).answer().body)
         entry = found["records"][-1]

@@ -35,8 +35,7 @@ from hexrec.formats.field_table import depth, difference
 from hexrec.formats.places import Places
 from hexrec.record.canonical import canonical_form
 from hexrec.record.record import turn_of
-from hexrec.record.shapes import record_shape
-from hexrec.record.validation import RecordError, Valid, read_record
+from hexrec.record.validation import RecordError, read_record
 from hexrec.rules import games
 from hexrec.rules.game import Game
 from hexrec.rules.terms import COLORS
@@ -70,7 +69,7 @@ def translate(document: Document) -> Document:
         return replace(document, data=None, error=diagnose_error(error, memory=False))
     warnings = _locate(document, reader.warnings.diagnostics("syntax/more"))
     places = partial(_places, document, reader)
-    return Document(data=data, places=places, text=document.text, warnings=warnings, valid=reader.valid)
+    return Document(data=data, places=places, text=document.text, warnings=warnings)
 
 
 def _locate(document: Document, diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -112,10 +111,7 @@ class RecordReader:
 
     Attributes:
         warnings: warnings, with JSON Pointers into the source.
-        valid: the data of a valid record, except for its main line, and its game; None for any other record.
     """
-
-    valid: Valid | None = None
 
     def __init__(self) -> None:
         self.warnings = FirstFew[Diagnostic]()
@@ -233,8 +229,6 @@ class RecordReader:
                 within = isinstance(entry.content, dict)
                 leftovers = difference(entry.content, {"move": turn}) if within else entry.content
                 moves[number] = {"turn": turn_of(moves[number]), KEPT: leftovers}
-        # The additions are in extension fields.
-        self.valid = record_shape(valid.rules).normalize(record), valid.rules
 
     def _read_game(self, game: dict[str, Any]) -> Game | None:
         """Add the game, its variant and its size to the record."""
