@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _NAME = re.compile("[a-z][a-z0-9_-]*")
 #: Pattern of the values of a game's own fields in position texts.
 _FIELD_VALUE = re.compile("[A-Za-z0-9-]+")
+#: Pattern of the codes of a game.
+_CODE = re.compile("(?:move|setup)/[a-z][a-z-]*")
 #: Names in use for all games: the schema `record`, and files such as `x.hexrec.json`.
 _RESERVED = ("record", "hexrec")
 
@@ -147,6 +149,11 @@ class Description:
         for known in self.position_fields:
             if not known.values or not all(map(_FIELD_VALUE.fullmatch, known.values)):
                 yield f"values of a position field are not possible ({known.values!r}): use letters, digits and -"
+        for code, explained in self.refusals.items():
+            if not _CODE.fullmatch(code):
+                yield f"code of a refusal is not possible ({code!r}): begin it with move/ or setup/, then a-z and -"
+            if not hasattr(explained, "meaning"):
+                yield f"refusal {code} is not explained ({explained!r}): give a hexrec.util.diagnostics.Code"
         try:
             turns = re.compile(self.turn_pattern())
         except re.error as error:

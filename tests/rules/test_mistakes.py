@@ -58,6 +58,8 @@ class Unfinished(Grid):
         ({"revisions": (Ruleset("1977", range(3, 5), Col),)}, "revisions name an unknown ruleset ('1977')"),
         ({"revisions": (Ruleset("1976", range(3, 10), Col),)}, "sizes of ruleset 1976 are not in range(3, 9)"),
         ({"revisions": (Ruleset("1976", range(0), Col),)}, "sizes of ruleset 1976 are not in range(3, 9)"),
+        ({"refusals": {"col/own": COL.refusals["setup/over"]}}, "code of a refusal is not possible ('col/own'): begin"),
+        ({"refusals": {"move/own": "A stone."}}, "refusal move/own is not explained ('A stone.'): give a hexrec.util"),
         ({"rules": Unfinished}, "rules are not complete (Unfinished): define take_turn"),
         ({"revisions": (Ruleset("1976", range(3, 5), Unfinished),)}, "rules are not complete (Unfinished): define"),
     ],
