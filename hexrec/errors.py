@@ -28,6 +28,12 @@ class MissingExtraError(RunError):
     """A required library is not installed; the message names the package or extra to install."""
 
 
+def reason_of(error: OSError) -> str:
+    """Return the reason for an error of the system, as it ends a sentence."""
+    reason = error.strerror or str(error)
+    return reason if reason[1:2].isupper() else reason[:1].lower() + reason[1:]
+
+
 @contextmanager
 def extra(name: str, reason: str, *modules: str) -> Iterator[None]:
     """Raise MissingExtraError if an import in the block fails because a module of the extra is missing."""

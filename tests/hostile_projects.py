@@ -124,10 +124,10 @@ def _projects() -> Iterator[tuple[str, Project]]:
         yield f"baseline: {kind}", _baseline(make, refusal)
     for name in ("hexrec.toml", "pyproject.toml"):
         yield f"{name}: a huge file", _at(name, make_sparse, "larger than 256 KiB")
-        yield f"{name}: zero bytes", _settings(bytes(100), "this is not TOML", name)
-    yield "settings: no UTF-8", _settings(b"ignore = ['\xff']", "this is not TOML")
+        yield f"{name}: zero bytes", _settings(bytes(100), "not TOML", name)
+    yield "settings: no UTF-8", _settings(b"ignore = ['\xff']", "not TOML")
     yield "settings: many dots", _settings("a." * 100_000 + "a = 1", "dots in a line")
-    yield "settings: many tables", _settings(f"[{'a.' * 299}a]\n" * 420, "this is not TOML")
+    yield "settings: many tables", _settings(f"[{'a.' * 299}a]\n" * 420, "not TOML")
     yield "settings: nested arrays", _settings(f"ignore = {'[' * 200_000}", "nested too deep")
     yield "settings: a code, many times", _settings("warn = [" + "'lint', " * 30_000 + "]")
     yield "settings: a long code", _settings(f'ignore = ["{"a" * 200_000}"]', "unknown code")

@@ -235,13 +235,22 @@ def _write_examples(examples: Examples, formatter: Any) -> None:
                 formatter.write_text(meaning)
 
 
+#: The hints for missing arguments and options, by their metavariables.
+_MISSING = {
+    "PATH...": "Name files or directories, or - for stdin.",
+    "FILE": "Name a file, or - for stdin.",
+    "GAME": "`hexrec games` lists the games.",
+}
+
+
 @contextmanager
 def _one_line() -> Iterator[None]:
     try:
         yield
     except Exception as error:
         if hasattr(error, "format_message"):  # a usage error of Typer
-            error.message = visible(error.message)  # type: ignore[attr-defined]
+            hint = _MISSING.get(getattr(getattr(error, "param", None), "metavar", None) or "")
+            error.message = visible(error.message or hint or "")  # type: ignore[attr-defined]
         raise
 
 

@@ -5,6 +5,7 @@ A signal that ends a run prints a message and exits with 128 plus its number.
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -17,6 +18,7 @@ from typing import Any, NoReturn, TextIO, cast
 
 import typer
 
+from hexrec.errors import reason_of
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.escaping import GuardedStream, visible
 
@@ -109,7 +111,10 @@ def exit_on_os_error(path: object, action: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        fail(f"{path}: cannot be {action}: {error.strerror or error}")
+        folder = path.parent
+        lacks_folder = error.errno == errno.ENOENT and action != "read" and not folder.is_dir()
+        reason = f"there is no directory {folder}" if lacks_folder else reason_of(error)
+        fail(f"{path}: cannot be {action}: {reason}")
 
 
 def echo_diagnostics(*diagnostics: Diagnostic) -> None:

@@ -76,7 +76,9 @@ def command(
         raise typer.BadParameter("many files are written to this machine only", param_hint="-o")
     if template:
         if not inner_suffix(template.file_name):
-            raise typer.BadParameter(f"{split} has no suffix: end it in that of a format", param_hint="--split")
+            raise typer.BadParameter(
+                f"{split} has no suffix: end it in that of a format, such as {split}.yaml", param_hint="--split"
+            )
         to = outputs.record_format(template.file_name, to, hint="--split")
     elif mirrors and to is None:
         problem = f"{target} is a directory: name the format of the files in it with --to"

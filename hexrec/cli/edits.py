@@ -18,6 +18,7 @@ import typer
 from hexrec import formats
 from hexrec.cli.console import echo_diagnostics, echo_totals, note, say
 from hexrec.cli.inputs import Inputs, print_skipped
+from hexrec.errors import reason_of
 from hexrec.formats.base import Document
 from hexrec.io.compression import CompressionError, decompress_stream
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, unreadable
@@ -151,7 +152,7 @@ class EditRun:
             if here.outcomes.total():
                 self._leave(here)
         except OSError as error:
-            self._leave(here, f"cannot be changed: {error.strerror or error}")
+            self._leave(here, f"cannot be changed: {reason_of(error)}")
         except Exception as error:
             self._report(diagnose_error(error, "file").at(file=source.name))
             self._leave(here)

@@ -59,10 +59,11 @@ def command(
     with extra("arrow", "to read positions, install", "pyarrow"):
         from hexrec.tools import positions_file
     with exit_on_os_error(file, "read"):
+        open(file, "rb").close()  # pyarrow words the errors of the system in its own way
         try:
             names = [game] if game else sorted(positions_file.games_in(str(file)))
-        except ValueError as error:
-            fail(f"{file}: not a file of positions ({error})")
+        except (ValueError, OSError):
+            fail(f"{file}: not a file written by `hexrec positions`: name one")
     if len(names) > 1:
         raise typer.BadParameter(f"{file} has several games: name one", param_hint="--game")
     if not names:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -129,6 +128,14 @@ def _read_rows(file: Path | None) -> Rows | None:
         return read_rows(str(file))
 
 
+def print_unreadable(sources: Iterable[Source | Diagnostic]) -> Iterator[Source | Diagnostic]:
+    """Yield sources, and print those that cannot be read, for commands that print no other diagnostics."""
+    for source in sources:
+        if isinstance(source, Diagnostic):
+            echo_diagnostics(source)
+        yield source
+
+
 def print_skipped(discovery: Discovery) -> None:
     """Print the numbers of files skipped for their names and of symbolic links skipped."""
     for paths, words, hint in (
@@ -173,16 +180,23 @@ class OneRecord:
         file, index = self.file, self.record
         if is_archive(file_name(file)):
             fail(f"{file}: this command does not read archives: unpack it and name a file in it")
+        document, count = None, 0
         try:
             source = Source(file, self.format or format_of(file))
             # Close explicitly: errors in a garbage-collected generator cannot be caught.
             with closing(source.documents()) as documents:
-                document = next(islice(documents, min(index, sys.maxsize), None), None)
+                for document in documents:  # noqa: B007
+                    count += 1
+                    if count > index:
+                        break
         except OSError as error:
+            if games.is_known(file) and not os.path.lexists(file):
+                fail(f"{file} is a game: give one of its positions with --position, or name a file of records")
             echo_diagnostics(unreadable(file, error))
             raise typer.Exit(2) from None
-        if document is None:
-            fail(f"{file} has no record {index}: records are counted from 0")
+        if document is None or count <= index:
+            numbers = "record 0" if count == 1 else f"records 0 to {count - 1}"
+            fail(f"{file} has no record {index}: it has {numbers if count else 'none'}")
         try:
             if document.error is not None:
                 raise RecordError([document.error])

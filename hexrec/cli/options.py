@@ -144,7 +144,9 @@ Suggest = Annotated[
 Replays = Annotated[
     int, option("--replays N", "Try at most N replays to find the repairs of a record.", DIAGNOSTICS, min=1)
 ]
-Jobs = Annotated[int | None, option("-j, --jobs N", "Use N processes [default: one per core].", PROCESSES, min=1)]
+Jobs = Annotated[
+    int | None, option("-j, --jobs N", "Use N processes [default: one per core].", PROCESSES, min=1, max=4096)
+]
 
 
 @dataclass

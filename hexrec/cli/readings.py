@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from hexrec.cli import OUTPUT, options, outputs
-from hexrec.cli.inputs import Inputs
+from hexrec.cli.inputs import Inputs, print_unreadable
 from hexrec.cli.runs import mention_interpreted
 from hexrec.parallel.chunks import split
 from hexrec.parallel.tasks import check_here
@@ -39,7 +39,7 @@ def command(
     form = outputs.format_of_file(target, format, {"text": outputs.TEXT, "json": outputs.JSON}) or "text"
     found = readings.Agreements()
     found.summary.selective = inputs.selected.is_active
-    found.count(inputs.selected.reports(check_here(mention_interpreted(split(inputs.discovery)))))
+    found.count(inputs.selected.reports(check_here(mention_interpreted(split(print_unreadable(inputs.discovery))))))
     with outputs.text(target) as out:
         out.write(readings.FORMS[form](found))
     inputs.print_notes()

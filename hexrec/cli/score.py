@@ -13,7 +13,7 @@ import typer
 
 from hexrec.cli import OUTPUT, PROCESSES, option, options, outputs, runs
 from hexrec.cli.console import echo_totals, exit_on_os_error, say
-from hexrec.cli.inputs import DividedInputs
+from hexrec.cli.inputs import DividedInputs, print_unreadable
 from hexrec.cli.parts import Cluster
 from hexrec.cli.runs import Advance, Work
 from hexrec.io.outputs import hold_lock
@@ -88,7 +88,7 @@ def command(
     write_rows = target is not None or not print_totals
     if writer.binary and target is None and write_rows and sys.stdout.isatty():
         raise typer.BadParameter("binary format on a terminal: give -o FILE", param_hint="--format")
-    sources = settings.leave_out_baselines(inputs.sources)
+    sources = print_unreadable(settings.leave_out_baselines(inputs.sources))
     totals = Totals()
     totals.summary.selective = selected.is_active
     task = _task(writer.encode if write_rows else _encode_nothing, selected)

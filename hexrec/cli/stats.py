@@ -10,7 +10,7 @@ import typer
 
 from hexrec.cli import OUTPUT, option, options, outputs
 from hexrec.cli.console import echo_totals, exit_on_os_error
-from hexrec.cli.inputs import DividedInputs
+from hexrec.cli.inputs import DividedInputs, print_unreadable
 from hexrec.cli.parts import Cluster
 from hexrec.cli.runs import Work, gather
 from hexrec.errors import extra
@@ -67,7 +67,7 @@ def command(
     task = StatsTask(inputs.selected.needs_hash)
     with (
         work.progress(inputs.measured_paths, streamed=target is None) as advance,
-        closing(work.run(split(inputs.sources), task)) as batches,
+        closing(work.run(split(print_unreadable(inputs.sources)), task)) as batches,
     ):
         found = gather(batches, advance, totals.summary)
         totals.count((report, game) for report, game, *known in found if inputs.selected.selects(report, *known))

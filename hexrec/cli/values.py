@@ -79,12 +79,16 @@ def to_path(value: str | Path) -> Path:
 
 def _number(kind: type[int] | type[float], least: float | None, most: float | None, value: str | float) -> float:
     """Return the number of a string. Raises BadParameter for a string without a number and one out of bounds."""
+    noun = "a whole number" if kind is int else "a number"
+    if most is not None:
+        noun = f"{noun} from {least} to {most}"
+    elif least is not None:
+        noun = f"{noun} from {least} up"
     try:
         number = kind(value)
     except ValueError:
-        raise typer.BadParameter(f"{value!r} is not {'a whole number' if kind is int else 'a number'}") from None
+        raise typer.BadParameter(f"{value!r} should be {noun}") from None
     # A NaN is not within any bounds.
     if (least is not None and not number >= least) or (most is not None and not number <= most):
-        wanted = f"at least {least}" if most is None else f"{least} to {most}"
-        raise typer.BadParameter(f"{value} is out of range: give {wanted}")
+        raise typer.BadParameter(f"{value} should be {noun}")
     return number

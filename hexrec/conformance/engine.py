@@ -19,6 +19,7 @@ from typing import IO, Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from hexrec.errors import reason_of
 from hexrec.util.escaping import shorten
 from hexrec.util.limits import MAX_ANSWER_BYTES
 from hexrec.util.version import __version__
@@ -93,7 +94,8 @@ class Engine:
                 start_new_session=os.name == "posix",
             )
         except (OSError, ValueError) as error:
-            raise EngineFailure(f"cannot be started: {getattr(error, 'strerror', None) or error}") from None
+            reason = reason_of(error) if isinstance(error, OSError) else "its name is malformed"
+            raise EngineFailure(f"cannot be started as a program: {reason}") from None
         # Threads read and write the pipes: on Windows, only queues support timeouts.
         self._requests: SimpleQueue[bytes | None] = SimpleQueue()
         self._answers: Queue[bytes] = Queue(maxsize=1)

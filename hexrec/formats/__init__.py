@@ -65,6 +65,11 @@ def by_suffix(suffix: str) -> str | None:
     return next((name for name, format in others.items() if suffix in format.suffixes), None)
 
 
+def suffixes_of_records() -> list[str]:
+    """Return the usual suffix of each built-in format."""
+    return [suffixes[0] for suffixes in _REGISTRY.values() if suffixes]
+
+
 def suffixes_of_outputs(suffix: str) -> dict[str, tuple[str, ...]]:
     """Return the suffixes of the files that each format is written to. Plug-ins load only for an unknown suffix."""
     suffixes = _REGISTRY | {_DIALECT: tuple(chain.from_iterable(_REGISTRY[host] for host in _HOSTS))}

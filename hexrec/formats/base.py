@@ -344,6 +344,16 @@ def blank_lines(stream: BinaryIO) -> bytes:
     return stream.read(window.rfind(b"\n", 0, blank) + 1)
 
 
+#: The field whose value begins behind it, in JSON or YAML.
+_FIELD_BEFORE = re.compile(r"""["']?([A-Za-z0-9_-]{1,40})["']?[ ]*:\s*\Z""")
+
+
+def name_bracket(text: str, at: int) -> str:
+    """Return the words for a bracket at an offset in a message: by its field, since lines of a message cannot move."""
+    field = _FIELD_BEFORE.search(text, max(0, at - 80), at)
+    return f"the {text[at]} of {field[1]}" if field else f"the {text[at]} before this"
+
+
 def syntax_error(code: str, message: str, line: int = 1, column: int = 1) -> Document:
     """Return the document for a syntax error at one character."""
     return Document(error=Diagnostic(code, message, line=line, column=column, end_line=line, end_column=column + 1))

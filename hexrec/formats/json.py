@@ -104,9 +104,48 @@ def _explain(error: json.JSONDecodeError, located: LocatedText) -> base.FormatEr
     end = _CUT_ESCAPE if error.msg.startswith("Invalid \\uXXXX") else _CUT
     if end.fullmatch(located.text[error.pos :].rstrip()) or error.msg.startswith("Unterminated string"):
         problem = "this string has no closing quote" if error.msg.startswith("Unterminated") else "the record ends here"
+        if (opened := _unclosed(located.text)) and not error.msg.startswith("Unterminated"):
+            problem = f"{base.name_bracket(located.text, opened[0])} is not closed"
         return located.error("syntax/truncated", f"{problem}: the rest of the record is missing", error.pos)
-    message = _PLAINER.get(error.msg, error.msg)
+    message = _explain_character(located.text, error.pos) or _PLAINER.get(error.msg, "this is malformed")
     return located.error("syntax/json", f"not JSON: {message}", error.pos)
+
+
+#: Words of other languages for values in JSON.
+_WORDS = {"true": "true", "false": "false", "null": "null", "none": "null", "nil": "null", "undefined": "null"}
+
+
+def _explain_character(text: str, at: int) -> str | None:
+    """Return the message about a usual mistake at an offset where JSON does not continue, or None."""
+    # Depending on the version of Python, the error is at the comma or behind it.
+    after_comma = text[:at].rstrip().endswith(",") or text[at : at + 1] == ","
+    rest = text[at:].lstrip(", \t\r\n") if after_comma else text[at:]
+    if after_comma and rest[:1] in ("]", "}"):
+        return f"a comma before {rest[0]} is not allowed: remove it"
+    if rest.startswith(("//", "/*", "#")):
+        return "there are no comments in JSON: remove it, or write YAML"
+    if rest.startswith(("'", "\u2018", "\u201c", "\u201d")):
+        return 'names and strings are in double quotes: "like this"'
+    word = re.match(r"[A-Za-z]+", rest)
+    if word and (value := _WORDS.get(word[0].lower())):
+        return f"write {value} for {word[0]}"
+    opened = _unclosed(text[:at])
+    if text[at : at + 1] in ("]", "}") and opened and opened[1] + text[at] not in ("[]", "{}"):
+        return (
+            f"{text[at]} does not close {base.name_bracket(text, opened[0])}: write {']' if opened[1] == '[' else '}'}"
+        )
+    return None
+
+
+def _unclosed(text: str) -> tuple[int, str] | None:
+    """Return the offset of the last bracket that is not closed, and the bracket; None without any."""
+    opened: list[tuple[int, str]] = []
+    for token in _TOKEN.finditer(text):
+        if token[0] in ("[", "{"):
+            opened.append((token.start(), token[0]))
+        elif token[0] in ("]", "}") and opened:
+            opened.pop()
+    return opened[-1] if opened else None
 
 
 #: Start of an object, up to its first key.

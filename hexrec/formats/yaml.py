@@ -59,10 +59,8 @@ _CONTENT = re.compile(rb"(?:\A|[\r\n])[ \t]*+[^ \t\r\n#]")
 _DIRECTIVE = re.compile("(?:^|[\n\r])%TAG")
 #: Words in the messages of both parsers, and sentences for users: the first that applies.
 _PLAINER = (
-    ("mapping values", "a colon is not allowed here: check the indentation, and put strings with a colon in quotes"),
     ("mapping keys", "a question mark is not allowed here: put the string in quotes"),
     ("sequence entries", "a hyphen is not allowed here: begin the item on a line of its own"),
-    ("start any token", "no value begins with this character: put strings in quotes, and indent with spaces"),
     ("',' or", "a comma or a closing bracket is expected here"),
     ("node content", "a value is expected here"),
     ("':'", "a colon is expected here, after the name of a field"),
@@ -184,10 +182,38 @@ def _read_events(text: LocatedText) -> Iterator[Any]:
             raise text.error("syntax/too-deep", message, offset) from None
         if offset >= len(text.text.rstrip()):
             cut = "this string has no closing quote" if "end of stream" in problem else "the record ends here"
+            if bracket := _opened_bracket(text, error):
+                cut = f"{bracket} is not closed"
             message = f"{cut}: the rest of the record is missing"
             raise text.error("syntax/truncated", message, offset) from None
-        reason = next(plainer for words, plainer in _PLAINER if words in problem)
+        offset, reason = _explain(text, offset, problem, _opened_bracket(text, error))
         raise text.error("syntax/yaml", f"not YAML: {reason}", offset) from None
+
+
+def _opened_bracket(text: LocatedText, error: yaml.MarkedYAMLError) -> str:
+    """Return the words for the bracket around a problem in a message; empty without a bracket."""
+    at = error.context_mark.index if error.context_mark and "flow" in (error.context or "") else len(text.text)
+    if text.text[at : at + 1] not in ("[", "{"):
+        return ""
+    return base.name_bracket(text.text, at)
+
+
+def _explain(text: LocatedText, offset: int, problem: str, bracket: str) -> tuple[int, str]:
+    """Return the place and the message of a problem that a parser reports at an offset, within an opened bracket."""
+    begins = text.text.rfind("\n", 0, offset) + 1
+    line = text.text[begins:].partition("\n")[0]
+    indentation = len(line) - len(line.lstrip())
+    if "\t" in line[:indentation] and "start any token" in problem:
+        return begins + line.index("\t"), "a tab cannot indent: use spaces"
+    if "start any token" in problem:
+        return offset, f"no value begins with {text.text[offset]}: put the string in quotes"
+    if "mapping values" in problem:
+        if ":" not in line[: offset - begins]:
+            return begins, "this line has another indentation than the fields before it: align it"
+        return offset, "a string with a colon should be in quotes"
+    if bracket and "',' or" in problem:
+        return offset, f"{bracket} is not closed, or a comma is missing here"
+    return offset, next(plainer for words, plainer in _PLAINER if words in problem)
 
 
 class _Builder:

@@ -18,6 +18,13 @@ from hexrec.util.streams import ReadStream, peekable
 
 #: The suffixes of compressed files, and the magic numbers with which these files begin.
 _COMPRESSED = {".gz": b"\x1f\x8b\x08", ".zst": b"\x28\xb5\x2f\xfd", ".bz2": b"BZh", ".xz": b"\xfd7zXZ"}
+#: Words in the messages of libraries, and the reasons in messages for users.
+_PLAINER = (
+    ("emory", "unpacking it needs more memory than the limit"),
+    ("CRC", "its checksum is wrong"),
+    ("password", "it needs a password"),
+    ("end of", "it is truncated"),
+)
 #: Records that each byte of a compressed file adds to the number that every such file may have.
 _RECORDS_A_BYTE = 20
 _T = TypeVar("_T")
@@ -126,8 +133,11 @@ def as_compression_errors() -> Iterator[None]:
         yield
     except (OSError, MemoryError):
         raise
+    except EOFError:
+        raise CompressionError("damaged or encrypted: it is truncated") from None
     except Exception as error:
-        raise CompressionError(f"damaged or encrypted: {str(error) or type(error).__name__}") from None
+        reason = next((plain for word, plain in _PLAINER if word in str(error)), "unpack it, and give its contents")
+        raise CompressionError(f"damaged or encrypted: {reason}") from None
 
 
 def _decompressor(suffix: str, stream: BinaryIO) -> BinaryIO:

@@ -13,11 +13,13 @@ from pathlib import PurePath
 from typing import BinaryIO
 
 from hexrec import formats
+from hexrec.errors import reason_of
 from hexrec.formats.base import BYTE_ORDER_MARK, LINE_MARGIN, Document, blank_lines
 from hexrec.io.archives import is_archive
 from hexrec.io.compression import count_toward, decompress_stream, inner_suffix
 from hexrec.io.remote import file_name, is_address, matches, open_binary
 from hexrec.io.stamps import InputChanged, expect_unchanged
+from hexrec.rules.terms import join_words
 from hexrec.util.diagnostics import Diagnostic, FirstFew, diagnose_error
 from hexrec.util.limits import MAX_RECORD_BYTES, SETTINGS_FILES
 from hexrec.util.streams import STANDARD_INPUT as STANDARD_INPUT
@@ -143,7 +145,22 @@ class Discovery:
             yield file
 
     def files(self) -> Iterator[Source | Diagnostic]:
-        """Yield a source for every file and archive, and a diagnostic for every path that is unreadable."""
+        """Yield a source for every file and archive, and a diagnostic for every path that is unreadable.
+
+        A file that several paths lead to is yielded once.
+        """
+        if len(self.paths) < 2:
+            yield from self._files()
+            return
+        seen: set[str] = set()
+        for file in self._files():
+            name = file.name if isinstance(file, Source) else file.file or ""
+            key = name if name == STANDARD_INPUT or is_address(name) else os.path.abspath(name)
+            if key not in seen:
+                seen.add(key)
+                yield file
+
+    def _files(self) -> Iterator[Source | Diagnostic]:
         for argument in self.paths:
             try:
                 paths = _expand(argument)
@@ -155,6 +172,8 @@ class Discovery:
                     self.links.add(path)
                 elif path != STANDARD_INPUT and os.path.isdir(path):
                     yield from _report_if_empty(self._folder(path), "directory", path)
+                elif path != STANDARD_INPUT and not is_address(path) and (problem := _find_error(path)):
+                    yield unreadable(path, problem)
                 else:
                     root = fixed_directory(argument) if path != argument else None
                     yield Source(path, self._format or self.find_format(file_name(path)), root=root)
@@ -220,13 +239,24 @@ class Discovery:
             yield unreadable(file, error)
 
 
+def _find_error(path: str) -> OSError | None:
+    """Return the reason why a path cannot be looked up, or None."""
+    try:
+        os.stat(path)
+    except OSError as error:
+        return error
+    return None
+
+
 def _expand(path: str) -> list[str]:
-    """Return the paths that match a pattern, sorted, or the path itself if nothing matches. Raises OSError."""
+    """Return the paths that match a pattern, sorted, or else the path itself. Raises OSError if none matches."""
     if is_address(path):
-        paths = matches(path) if "*" in path else []
-    else:
-        paths = matching_paths(path) if has_magic(path) and not os.path.lexists(path) else []
-    return paths or [path]
+        return matches(path) if "*" in path else [path]
+    if not has_magic(path) or os.path.lexists(path):
+        return [path]
+    if paths := matching_paths(path):
+        return paths
+    raise FileNotFoundError("the pattern matches no file")
 
 
 def matching_paths(pattern: str) -> list[str]:
@@ -269,7 +299,11 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
 
 def _report_if_empty(sources: Iterator[Source | Diagnostic], kind: str, path: str) -> Iterator[Source | Diagnostic]:
     first = next(sources, None)
-    yield first or Diagnostic("syntax/empty", f"the {kind} contains no record files", file=path)
+    if first is None:
+        suffixes = join_words(formats.suffixes_of_records(), "or")
+        message = f"the {kind} contains no files of records, which end in {suffixes}"
+        first = Diagnostic("syntax/unreadable", message, file=path)
+    yield first
     yield from sources
 
 
@@ -280,7 +314,7 @@ def format_of(file: str | PurePath) -> str | None:
 
 def unreadable(name: str, error: OSError) -> Diagnostic:
     """Return the diagnostic for a file or directory that cannot be opened or read."""
-    return Diagnostic("syntax/unreadable", f"cannot be read: {error.strerror or error}", file=name)
+    return Diagnostic("syntax/unreadable", f"cannot be read: {reason_of(error)}", file=name)
 
 
 def diagnose_input(name: str, error: Exception) -> Diagnostic:

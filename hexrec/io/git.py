@@ -66,7 +66,11 @@ class ChangedSince:
         return os.path.relpath(file, root) in self._changed(root)
 
     def _find_root(self, folder: str) -> str:
-        root = os.fsdecode(_git(self._option, folder, "rev-parse", "--show-toplevel"))
+        try:
+            root = os.fsdecode(_git(self._option, folder, "rev-parse", "--show-toplevel"))
+        except _GitFailed:
+            problem = f"{self._option} needs a git repository, and {folder} is in none that git trusts"
+            raise RunError(f"{problem}: leave the option out") from None
         return os.path.realpath(root.removesuffix("\n"))
 
     def _find_changed(self, root: str) -> frozenset[str]:
@@ -151,7 +155,7 @@ def _find_commit(
 
 
 class _GitFailed(RunError):
-    """git ended with an error; the message has its last line."""
+    """git ended with an error; the message has the command."""
 
 
 def _git(
@@ -172,9 +176,9 @@ def _git(
             check=True,
             env={**os.environ, **(environment or {})},
         ).stdout
-    except subprocess.CalledProcessError as error:
-        lines = os.fsdecode(error.stderr).strip().splitlines() or [f"git {arguments[0]} failed"]
-        raise _GitFailed(f"{option}: {folder}: {lines[-1]}") from None
+    except subprocess.CalledProcessError:
+        program = shlex.join(["git", "-C", folder, *arguments])
+        raise _GitFailed(f"{option}: `{program}` fails: run it to see the reason") from None
 
 
 def _program(option: str) -> str:

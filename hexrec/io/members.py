@@ -150,8 +150,8 @@ class _Header(TarInfo):
             return super().fromtarfile(tarfile)
         except EndOfArchive:
             raise
-        except HeaderError as error:
-            raise CompressionError(f"damaged or encrypted: {error}") from None
+        except HeaderError:
+            raise CompressionError("damaged or encrypted: the header of a member is malformed") from None
         except RecursionError:  # the library calls itself for each header of a member
             raise _header_size_error() from None
 

@@ -191,8 +191,14 @@ def _as_remote_errors() -> Iterator[None]:
         raise
     except (FileNotFoundError, IsADirectoryError):
         raise RemoteError("no such file (the files of a directory are named with a pattern: …/*)") from None
+    except ImportError as error:
+        library = (error.name or str(error).removeprefix("Install ")).split()[0]
+        raise RemoteError(f"for this kind of URL, install {library}") from None
     except Exception as error:
-        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        answer = str(error) or type(error).__name__
+        if answer.startswith("Protocol not known"):
+            raise RemoteError("this kind of URL is unknown") from None
+        reason = getattr(error, "strerror", None) or f"the server or its library reports: {answer}"
         raise RemoteError(shorten(reason, _LONGEST_REASON)) from None
 
 

@@ -25,6 +25,7 @@ from itertools import islice
 from typing import BinaryIO, NamedTuple, cast
 
 from hexrec import formats
+from hexrec.errors import reason_of
 from hexrec.formats.base import BYTE_ORDER_MARK, LINE_MARGIN, WHITESPACE, Document, is_binary, is_utf16
 from hexrec.io.archives import is_plain
 from hexrec.io.compression import Allowance, count_toward, decompress_stream
@@ -273,7 +274,7 @@ def _split_file(source: Source, raw: BinaryIO, limits: ChunkLimits) -> Iterator[
             while len(taken) <= limits.whole and (block := stream.read1(limits.whole + 1 - len(taken))):
                 taken += block
         except OSError as error:
-            failure = error.strerror or str(error)
+            failure = reason_of(error)
         whole = replace(whole, data=bytes(taken), failure=failure)
         yield whole if len(taken) <= limits.whole else replace(whole, rest=stream, stamp=stamp(raw))
 
@@ -329,7 +330,7 @@ def read_lines(stream: BufferedReader, size: int, head: bytes = b"") -> tuple[by
                 pass
     except OSError as error:
         data = b"".join(taken)
-        return data[: data.rfind(b"\n") + 1], error.strerror or str(error)
+        return data[: data.rfind(b"\n") + 1], reason_of(error)
     return data, None
 
 

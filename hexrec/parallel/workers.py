@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from threading import Thread
 from typing import Any
 
+from hexrec.errors import reason_of
 from hexrec.parallel import TaskError, TaskFailed, TaskTimeout, WorkerDied, WorkersUnavailable
 from hexrec.parallel.child import BUFFER, FAILED, LENGTH, PART, Prepare
 
@@ -56,7 +57,7 @@ class Worker:
                 start_new_session=True,  # an interrupt from the terminal reaches the parent only
             )
         except OSError as error:
-            raise WorkersUnavailable(f"no process can be started: {error.strerror or error}") from None
+            raise WorkersUnavailable(f"no process can be started: {reason_of(error)}") from None
         worker = cls(process)
         try:
             await worker.run(prepare, _START)

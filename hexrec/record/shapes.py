@@ -5,6 +5,7 @@ The records of a game have the common fields, with the rulesets, sizes and score
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -54,7 +55,11 @@ from hexrec.record.schema import (
 )
 from hexrec.rules.board import SYSTEMS
 from hexrec.rules.game import Game
+from hexrec.rules.terms import join_words
 from hexrec.util.diagnostics import Path, close_matches, shorten
+
+#: The maximum number of fields that a message lists, and of unknown fields that are compared with a missing one.
+_MOST_NAMED, _MOST_COMPARED = 8, 100
 
 
 class Field(NamedTuple):
@@ -169,26 +174,27 @@ class Shape(Kind):
                 yield FieldProblem(rule.code, f"{name_of(here)} {message}", here)
 
     def _problems_of_fields(self, part: dict[str, Any], path: Path) -> Iterator[FieldProblem]:
+        unknown = self.unknown(part)
         for name, known in self.fields.items():
             here = (*path, name)
             if name not in part:
-                if known.required:
-                    message = f'{name_of(path)} lacks the required field "{name}"'
-                    yield FieldProblem("schema/missing-field", message, path)
+                if known.required and not misspelled(name, unknown):
+                    yield FieldProblem("schema/missing-field", _say_missing(name, known.about, path), path)
             elif part[name] is None and not known.required:
                 message = f"{name_of(here)} should not be null: leave the field out, or give it a value"
                 yield FieldProblem("schema/null", message, here)
             else:
                 yield from known.kind.problems(part[name], here, known.about.form)
-        for name in self.unknown(part):
+        for name in unknown:
             yield FieldProblem("schema/unknown-field", partial(self._say_unknown, name, part), (*path, name))
 
     def _say_unknown(self, name: Any, part: Mapping[str, Any], owner: str) -> str:
         close = close_matches(str(name), self.fields, 1)
-        hint = (
-            f"did you mean {close[0]}?" if close and close[0] not in part else f"known here: {', '.join(self.fields)}"
-        )
-        return f'{owner} has no field "{shorten(str(name))}" here; {hint} (a field of your own begins with x-)'
+        problem = f'{owner} has no field "{shorten(str(name))}" here'
+        if close and close[0] not in part:
+            return f'{problem}: did you mean "{close[0]}"?'
+        known = f"the fields are {join_words([*self.fields], 'and')}; " if len(self.fields) <= _MOST_NAMED else ""
+        return f"{problem}: {known}a field of your own begins with x-"
 
     def json_schema(self) -> Schema:
         return {"$ref": f"#/$defs/{self.name}"}
@@ -207,6 +213,21 @@ class Shape(Kind):
             "patternProperties": {"^x-": {"description": "An extension field: any value, preserved verbatim."}},
             **({"allOf": rules} if len(rules) > 1 else rules[0] if rules else {}),
         }
+
+
+def misspelled(name: str, unknown: Sequence[Any]) -> Any:
+    """Return the unknown field that is probably meant for a missing one, or None: it needs no second diagnostic."""
+    keys = {str(key): key for key in unknown[:_MOST_COMPARED]}
+    close = close_matches(name, keys, 1) if keys else []
+    return keys[close[0]] if close else None
+
+
+def _say_missing(name: str, about: About, path: Path) -> str:
+    thing = re.split("[.,:]", about.description)[0]
+    if not thing.startswith(("Black", "White")):
+        thing = thing[:1].lower() + thing[1:]
+    example = f", such as {json.dumps(about.examples[0])}" if about.examples else ""
+    return f'{name_of(path)} lacks the field "{name}": add {thing}{example}'
 
 
 def own_fields_name(shape: Shape) -> str:
@@ -350,8 +371,10 @@ class RecordShape(Shape):
             return
         if game.opening:
             if "setup" not in part:
-                if "opening" not in part:
-                    yield FieldProblem("schema/missing-field", 'the record lacks the required field "opening"', ())
+                if "opening" not in part and not misspelled("opening", self.unknown(part)):
+                    cells = ", ".join(f"{color}: CELL" for color in game.opening)
+                    message = f"{game.title} begins with stones on the board: add opening: {{{cells}}}"
+                    yield FieldProblem("schema/missing-field", message, ())
             elif "opening" in part:
                 message = "opening should be left out: the setup takes its place"
                 yield FieldProblem("schema/opening-and-setup", message, ("opening",))
@@ -493,7 +516,8 @@ def own_name(game: Game, part: str) -> str:
 
 def _opening_shape(game: Game) -> Shape:
     stones: dict[str, Field] = {
-        color: Field(CELL, About(f"The cell of {color}'s opening stone.", ("e5",)), True) for color in game.opening
+        color: Field(CELL, About(f"The cell of {color.capitalize()}'s opening stone.", ("e5",)), True)
+        for color in game.opening
     }
     description = "The stones set before the game, by color."
     return Shape(own_name(game, "Opening"), description, stones, title=f"{game.title} opening")

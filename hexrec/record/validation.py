@@ -12,7 +12,15 @@ from hexrec.errors import Error
 from hexrec.record.kinds import VERSION_PATTERN, FieldProblem, is_newer, say
 from hexrec.record.record import Record
 from hexrec.record.schema import Move, RecordData
-from hexrec.record.shapes import RecordShape, Shape, any_shape, find_misspelled_turn, record_shape, shape_of
+from hexrec.record.shapes import (
+    RecordShape,
+    Shape,
+    any_shape,
+    find_misspelled_turn,
+    misspelled,
+    record_shape,
+    shape_of,
+)
 from hexrec.rules import games
 from hexrec.rules.game import Game
 from hexrec.rules.position_text import find_board
@@ -36,6 +44,8 @@ _GAME = re.compile(rb'"game"[ \t\r\n]*:[ \t\r\n]*"([a-z0-9_-]*)"')
 _KEY = re.compile(rb'"[ \t\r\n]*:')
 #: Larger numbers in extension fields are left to the located reader, which checks their range.
 _LARGEST = 10**300
+#: Moves of chess that are turns of no game here.
+_CHESS = re.compile(r"[KQRBN][a-h1-8]?x?[a-h][1-8][+#]?|O-O(?:-O)?[+#]?")
 #: Depth of the fields of the format without variations.
 _USUAL_DEPTH = 6
 
@@ -173,10 +183,15 @@ def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
     if not isinstance(data, dict):
         hint = " (only a file in JSON can be an array of records)" if isinstance(data, list) else ""
         message = f"a record should be an object, not {say(data)}{hint}"
+        if isinstance(data, str):
+            message = (
+                f'no record in JSON, YAML, SGF or HGN begins with "{shorten(data, 20)}": name another format with '
+            )
+            message += "--from, or read posts and tables with `hexrec import`"
         raise RecordError([Diagnostic("schema/type", message, pointer="")])
     name = data.get("game")
     if not games.is_known(name):
-        raise RecordError(_diagnose_unknown_game(data))
+        raise _refuse_game(data)
     rules = games.get(name)
     shape = record_shape(rules)
     if next(shape.problems_within(data), None) is not None:
@@ -229,29 +244,55 @@ def _playable(data: dict[str, Any], shape: RecordShape, rules: Game, wrong: set[
     return None if next(shape.problems_within(valid), None) else Record(shape.normalize(valid), rules)
 
 
-def _diagnose_unknown_game(data: dict[str, Any]) -> list[Diagnostic]:
-    """Return the diagnostics of a record that names no known game."""
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _refuse_game(data: dict[str, Any]) -> RecordError:
+    """Return the error of a record that names no known game."""
     known = ", ".join(games.names())
     name = data.get("game")
-    near = close_matches(name.strip().lower(), games.names(), 1) if isinstance(name, str) else []
+    key = misspelled("game", any_shape().unknown(data)) if "game" not in data else None
+    near: str | None = None
+    spelled = False
     if BASELINE in data:
         message = "this is a baseline, not a record: name it with --baseline or in the settings, or move it"
         first = Diagnostic("schema/missing-field", message, pointer="")
+    elif key is not None and games.is_known(data[key]):
+        message = f'a record has no field "{shorten(str(key))}": did you mean "game"?'
+        first = Diagnostic("schema/unknown-field", message, pointer=pointer_to([key]))
+        near, spelled = data[key], True
+        data = {other: value for other, value in data.items() if other != key}
     elif "game" not in data:
-        first = Diagnostic("schema/missing-field", f"the record should name its game, one of {known}", pointer="")
+        message = f'the record lacks the field "game": name one of {known}'
+        if any(isinstance(turn, str) and _CHESS.fullmatch(turn) for turn in _list(data.get("moves"))):
+            message = f"this is a game of chess, which hexrec does not have: it has {known}"
+        first = Diagnostic("schema/missing-field", message, pointer="")
     elif isinstance(name, str):
-        hint = f"; did you mean {near[0]}? The rest is checked as a game of that name" if near else ""
-        message = f'hexrec knows no game "{shorten(name)}", only {known}{hint}'
+        wanted = name.strip().lower()
+        near = next(iter(close_matches(wanted, games.names(), 1)), None)
+        spelled = near == wanted
+        message = f'unknown game "{shorten(name)}": '
+        message += (
+            f'did you mean "{near}"? The rest is checked as a game of that name' if near else f"hexrec has {known}"
+        )
+        if spelled:
+            message = f'game should be "{near}", not "{shorten(name)}"'
         first = Diagnostic("schema/unknown-game", message, pointer="/game")
     else:
         message = f"game should be the name of a game, one of {known}, not {say(name)}"
         first = Diagnostic("schema/type", message, pointer="/game")
-    # Check neither the fields of an unknown game, nor an object without any field of a record.
-    if not near and (isinstance(name, str) or not data.keys() & {"hexrec", "size", "moves"}):
-        return [first]
-    shape = record_shape(games.get(near[0])) if near else any_shape()
-    field_diagnostics, _ = _diagnose({**data, "game": near[0] if near else ""}, shape)
-    return [first, *field_diagnostics]
+    # Check neither the fields of an unknown game, nor an object that is probably no record.
+    own = {"hexrec", "size", "moves"} if "game" in data else {"size"}
+    if near is None and (isinstance(name, str) or not data.keys() & own):
+        return RecordError([first])
+    rules = games.get(near) if near else None
+    shape = record_shape(rules) if rules else any_shape()
+    checked = {**data, "game": near or ""}
+    diagnostics, wrong = _diagnose(checked, shape)
+    # The replay needs no guess at the game if only the case or the key is wrong.
+    playable = _playable(checked, shape, rules, wrong) if rules and spelled else None
+    return RecordError([first, *diagnostics], playable)
 
 
 def read_position(data: object) -> Record:

@@ -278,8 +278,9 @@ class Template:
         """Raises ArgumentError."""
         try:
             parts = list(Formatter().parse(text))
-        except ValueError as error:
-            raise ArgumentError(f"{text!r}: {error}") from None
+        except ValueError:
+            message = f"{text!r}: a brace has no counterpart: write a field as {{game}}, and a brace as {{{{ or }}}}"
+            raise ArgumentError(message) from None
         for _, name, spec, conversion in parts:
             if name is None:
                 continue
@@ -289,7 +290,7 @@ class Template:
                 raise ArgumentError(f"{{{name}:{spec}}}: only index and size take a width, as in {{index:04}}")
         path = PurePosixPath(text)
         if path.is_absolute() or ".." in path.parts or text.endswith("/") or not path.name:
-            raise ArgumentError(f"{text!r} should be the name of a file below the output folder")
+            raise ArgumentError(f"{text!r} should be the name of a file below the output directory")
         self._text = text
         self._used: set[str] = set()
         #: The last number appended to a name that occurred again.

@@ -173,7 +173,9 @@ class SortedGames:
         """Add the next record. Raises RunError."""
         self._number += 1
         if candidate.text is not None or candidate.report is not None:
-            self._held.append((self._number, candidate.text, candidate.report and json.dumps(pack(candidate.report))))
+            report = candidate.report
+            packed = report and json.dumps([pack(report), report.file, report.index])
+            self._held.append((self._number, candidate.text, packed))
         if candidate.game is not None:
             key, images = candidate.game
             about = candidate.plies, candidate.end, bytes(images), candidate.file, candidate.record
@@ -201,7 +203,7 @@ class SortedGames:
             if len(row) == 3:
                 if number != gone:
                     _, text, report = row
-                    yield text, report and unpack(json.loads(report), None, None)
+                    yield text, report and unpack(*json.loads(report))
                 continue
             if number == gone:
                 continue

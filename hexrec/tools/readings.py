@@ -134,6 +134,8 @@ class Agreements:
         """Count the records of reports. Those with errors in other fields than turns and result are skipped."""
         for report in reports:
             self.summary.add_report(report, valid=report.valid)
+            if report.unreadable:
+                continue
             record = report.record
             if record is None or any(not error.code.startswith(_DECIDED) for error in report.errors):
                 self.skipped += 1

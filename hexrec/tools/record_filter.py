@@ -151,7 +151,7 @@ def read_rows(name: str) -> Rows:
                 raise RowsError(f"no columns file and index, hash or id (found: {available})")
             return Rows(name, columns, (_key(row, columns, number) for number, row in enumerate(rows)))
         except ValueError as error:  # also of json, csv and pyarrow
-            reason = error if isinstance(error, RowsError) else f"not CSV, JSON Lines or Parquet ({error})"
+            reason = error if isinstance(error, RowsError) else "not rows in CSV, JSON Lines or Parquet"
             raise RowsError(f"{name}: {reason}") from None
 
 

@@ -6,12 +6,13 @@ Settings are in the table `tool.hexrec` of `pyproject.toml`, or in the file `hex
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple
 
 from hexrec.codes import all_codes, built_in_codes
-from hexrec.errors import ArgumentError, RunError, UnknownNameError
+from hexrec.errors import ArgumentError, RunError, UnknownNameError, reason_of
 from hexrec.util.diagnostics import Diagnostic, close_matches, shorten
 from hexrec.util.limits import MAX_BASELINE_BYTES, MAX_SETTINGS_BYTES, SETTINGS_FILES, in_words
 from hexrec.util.regular_files import open_regular
@@ -379,7 +380,7 @@ class Settings:
         try:
             return file.read_bytes(), ""
         except OSError as error:
-            raise Misconfigured(f"{file}: cannot be read: {error.strerror or error}") from None
+            raise Misconfigured(f"{file}: cannot be read: {reason_of(error)}") from None
 
     def leave_out_baselines(self, sources: Iterable[Source | Diagnostic]) -> Iterator[Source | Diagnostic]:
         """Yield sources without the baselines that are in use for them."""
@@ -426,7 +427,7 @@ def _read_bounded(file: str, limit: int, open_file: Callable[[str], BinaryIO]) -
             raw = stream.read(limit + 1) or b""
             owner = os.fstat(stream.fileno()).st_uid
     except OSError as error:
-        raise Misconfigured(f"{file}: cannot be read: {error.strerror or error}") from None
+        raise Misconfigured(f"{file}: cannot be read: {reason_of(error)}") from None
     except ValueError:
         raise Misconfigured(f"{file}: cannot be read: not a path on this system") from None
     if len(raw) > limit:
@@ -462,7 +463,10 @@ def _parse(raw: bytes, file: str) -> dict[str, Any]:
     except RecursionError:
         raise Misconfigured(f"{file}: arrays or tables are nested too deep") from None
     except ValueError as error:
-        raise Misconfigured(f"{file}: this is not TOML: {error}") from None
+        place = re.search(r"\(at line \d+, column \d+\)", str(error))
+        where = f" {place[0]}" if place else ""
+        problem = f"not TOML{where}: settings are lines such as `lint = true`, with strings in quotes"
+        raise Misconfigured(f"{file}: {problem}") from None
 
 
 def _configuration(table: object, path: str, within: str, suffix: str = "") -> Configuration:

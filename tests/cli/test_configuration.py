@@ -225,7 +225,7 @@ def test_scores_follow_the_settings(hexrec: Run, archive: Path, jobs: str) -> No
         ("finished = 1", "hexrec.toml: finished: should be true or false"),
         ("per-path-ignores = []", "hexrec.toml: per-path-ignores: should be a table"),
         ('[per-path-ignores]\n"old/*" = ["mvoe"]', "hexrec.toml: per-path-ignores.\"old/*\": unknown code 'mvoe'"),
-        ("ignore =", "hexrec.toml: this is not TOML"),
+        ("ignore =", "hexrec.toml: not TOML"),
     ],
 )
 def test_settings_that_cannot_be_followed(hexrec: Run, archive: Path, command: str, text: str, message: str) -> None:

@@ -199,7 +199,8 @@ def test_stdin_becomes_no_file_of_a_directory(hexrec: Run, tmp_path: Path) -> No
 def test_splitting(hexrec: Run, files: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     template = "{game}/{date}-{black}-{white}.yaml"
-    ran = hexrec("convert", files / "a.jsonl", files / "b.json", files / "b.json", "--split", template, "-o", out)
+    (files / "c.json").write_bytes((files / "b.json").read_bytes())
+    ran = hexrec("convert", files / "a.jsonl", files / "b.json", files / "c.json", "--split", template, "-o", out)
     assert ran.code == 1
     written = {path.relative_to(out).as_posix() for path in out.rglob("*.*")}
     assert written == {
@@ -277,7 +278,7 @@ def test_folders_that_cannot_be_made(hexrec: Run, files: Path, tmp_path: Path) -
     (tmp_path / "file").write_text("")
     ran = hexrec("convert", files / "b.json", "--split", "file/new/{index}.json", "-o", tmp_path)
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == f"hexrec: {tmp_path}/file/new: cannot be created: Not a directory\n"
+    assert ran.err == f"hexrec: {tmp_path}/file/new: cannot be created: not a directory\n"
 
 
 def test_what_is_taken_is_said_before_anything_is_read(hexrec: Run, tmp_path: Path) -> None:

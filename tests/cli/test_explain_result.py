@@ -113,7 +113,9 @@ def test_a_record_of_each_file(hexrec: Run, file: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.jsonl"
     other.write_text(json.dumps({**SHORT_GAME, "moves": []}) + "\n" + file.read_text())
     target = tmp_path / "reasons.txt"
-    ran = hexrec("explain-result", file, other, file, "--record", "0", "-o", target)
+    copy = tmp_path / "copy.jsonl"
+    copy.write_bytes(file.read_bytes())
+    ran = hexrec("explain-result", copy, other, file, "--record", "0", "-o", target)
     assert (ran.code, ran.out) == (0, "")
     assert ran.err == "3 records in 3 files: 3 explained, 0 with errors; 8 plies replayed\n"
     first, second, third = target.read_text().split("Sundraval 3, ")[1:]

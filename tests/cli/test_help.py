@@ -151,7 +151,7 @@ def test_the_page_of_the_commands() -> None:
         "```text\nhexrec validate [OPTIONS] PATH...\n```\n\n"
     )
     assert re.findall("^### hexrec (.*)$", page, re.MULTILINE) == list(COMMANDS)
-    assert "| `-j, --jobs N` | Use N processes \\[default: one per core\\].  \\[x\\>=1\\] |\n" in page
+    assert "| `-j, --jobs N` | Use N processes \\[default: one per core\\].  \\[1\\<=x\\<=4096\\] |\n" in page
     assert "\n| options | |\n|---|---|\n| `--mirrored HOW` |" in page
     assert page.endswith(
         """\

@@ -118,7 +118,7 @@ def test_baselines_are_those_of_the_revision(hexrec: Run, project: Path) -> None
     ("settings", "message"),
     [
         ("ignroe = []", "/hexrec.toml at HEAD: ignroe: unknown key"),
-        ("ignore =", "/hexrec.toml at HEAD: this is not TOML"),
+        ("ignore =", "/hexrec.toml at HEAD: not TOML"),
         ('baseline = "none.json"', "/none.json at HEAD: cannot be read: No such file"),
         ('baseline = "a\\u0000b"', "b at HEAD: cannot be read: No such file"),
         ('baseline = "-d"', "/-d at HEAD: cannot be read: No such file"),

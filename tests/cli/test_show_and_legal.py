@@ -270,4 +270,4 @@ def test_a_record_that_no_file_has(hexrec: Run, file: Path) -> None:
     for index in ("3", "9" * 30):
         ran = hexrec("show", file, "--record", index)
         assert ran.code == 2
-        assert f"has no record {index}: records are counted from 0" in ran.err
+        assert f"has no record {index}: it has records 0 to 2" in ran.err

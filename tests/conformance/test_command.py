@@ -161,7 +161,7 @@ def test_failure(run: Run, then: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("engine", "message"),
     [
-        (["/nowhere/engine"], "cannot be started: No such file or directory"),
+        (["/nowhere/engine"], "cannot be started as a program: no such file or directory"),
         ([str(FIXTURES)], "cannot be started: Permission denied"),
         (python("raise SystemExit('no license')"), "ended with exit code 1 instead of an answer; stderr: no license"),
         (python("input(); print('hello')"), "answered with something other than a JSON object: hello"),

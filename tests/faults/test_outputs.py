@@ -83,5 +83,5 @@ def test_a_folder_that_goes_away(
     feeding.join()
     assert ran.code == 2, ran
     assert "out/out." in ran.err
-    assert "cannot be written: No such file or directory" in ran.err, ran
+    assert "cannot be written: there is no directory" in ran.err, ran
     assert not Path("out").exists()

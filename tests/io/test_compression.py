@@ -206,8 +206,7 @@ def refusal(path: Path, content: bytes) -> str:
 @pytest.mark.parametrize(("suffix", "size"), [(".xz", 40), (".xz", 10), (".gz", 20), (".bz2", 20), (".zst", 20)])
 def test_what_is_said_of_a_file_that_is_cut_off(tmp_path: Path, suffix: str, size: int) -> None:
     said = refusal(tmp_path / f"a.jsonl{suffix}", PACK[suffix](LINE.encode() * 3)[:size])
-    ended = "Compressed file ended before the end-of-stream marker was reached"
-    assert said == f"damaged or encrypted: {'it is truncated' if suffix == '.xz' else ended}"
+    assert said == "damaged or encrypted: it is truncated"
 
 
 @pytest.mark.parametrize("padding", [0, 4, 400, 8192, 10_000])

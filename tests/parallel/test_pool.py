@@ -246,7 +246,7 @@ def test_a_stream_is_read_before_the_next_chunk_is_asked_for(tmp_path: Path) -> 
 
 def test_processes_that_cannot_be_started_end_the_run(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", "/nowhere/python")
-    with pytest.raises(WorkersUnavailable, match="no process can be started: No such file or directory"):
+    with pytest.raises(WorkersUnavailable, match="no process can be started: no such file or directory"):
         scored([archive], 2)
 
 

@@ -263,7 +263,7 @@ def check_failed_start(message: str, prepare: Callable[[], Any] = handlers.prepa
 
 def test_an_interpreter_that_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
-    check_failed_start("no process can be started: No such file or directory")
+    check_failed_start("no process can be started: no such file or directory")
 
 
 def test_a_process_that_is_not_ready_in_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -213,7 +213,7 @@ def test_processes_that_cannot_be_started_are_tried_again(
 
     run(work, workers=2, wait=0.05)
     reasons = {entry.getMessage(): vars(entry)["data"] for entry in caplog.records}
-    assert reasons == {"a worker cannot be started": {"reason": "no process can be started: No such file or directory"}}
+    assert reasons == {"a worker cannot be started": {"reason": "no process can be started: no such file or directory"}}
 
 
 def test_what_is_asked_for_when_it_ends(run: Run) -> None:

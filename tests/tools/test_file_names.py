@@ -88,7 +88,7 @@ def test_reserved_names_are_not_given(word: str) -> None:
 
 
 _WIDTH = "only index and size take a width, as in {index:04}"
-_BELOW = "should be the name of a file below the output folder"
+_BELOW = "should be the name of a file below the output directory"
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ _BELOW = "should be the name of a file below the output folder"
         ("{index!r}.json", f"{{index:}}: {_WIDTH}"),
         ("a-{size:x}.json", f"{{size:x}}: {_WIDTH}"),
         *((f"{{{name}}}.json", f"unknown field {{{name}}}; the fields are {', '.join(FIELDS)}") for name in ("0", "")),
-        ("{game", "'{game': expected '}' before end of string"),
+        ("{game", "'{game': a brace has no counterpart: write a field as {game}, and a brace as {{ or }}"),
         *((text, f"{text!r} {_BELOW}") for text in ("/a.json", "../a.json", "a/../b.json", "a/", ".", "")),
     ],
 )

@@ -211,7 +211,7 @@ class TestExplore:
         [
             (("4/5/6/7/6/5/bb2 w 0", "a.parquet"), 1, "no game of a.parquet reached this position"),
             (("4/5/6 w 0", "a.parquet"), 2, "setup/"),
-            ((START, "a.jsonl"), 2, "a.jsonl: not a file of positions"),
+            ((START, "a.jsonl"), 2, "a.jsonl: not a file written by `hexrec positions`"),
             ((START, "missing.parquet"), 2, "missing.parquet: cannot be read"),
             ((START, "two.parquet"), 2, "two.parquet has several games: name one"),
         ],

@@ -59,8 +59,7 @@ REFUSED: dict[str, tuple[str, bytes, int, str]] = {
         "a.yaml.gz",
         gzip.compress(YAML.encode())[:-8],
         2,
-        "a.yaml.gz: error syntax/unreadable: cannot be read: damaged or encrypted: "
-        f"Compressed file ended before the end-of-stream marker was reached\n{UNREAD}",
+        f"a.yaml.gz: error syntax/unreadable: cannot be read: damaged or encrypted: it is truncated\n{UNREAD}",
     ),
     "a line of HGN that is skipped": (
         "a.hgn",

@@ -57,7 +57,7 @@ def test_settings_that_the_system_does_not_give(tmp_path: Path, monkeypatch: pyt
         system.setattr("os.open", refuse)
         with pytest.raises(Misconfigured) as refused:
             Settings().find(str(tmp_path))
-    assert str(refused.value) == f"{path}: cannot be read: Permission denied"
+    assert str(refused.value) == f"{path}: cannot be read: permission denied"
 
 
 def test_settings_that_are_too_large_are_refused(tmp_path: Path) -> None:

@@ -141,13 +141,18 @@ def read_root(raw: Raw) -> dict[str, Any]:
     return data
 
 
+#: The best known games with a number in SGF.
+_OTHER_GAMES = {1: "Go", 2: "Othello", 3: "chess", 4: "Gomoku", 6: "backgammon", 8: "shogi", 11: "Hex", 35: "Zertz"}
+
+
 def _game(raw: Raw) -> str:
     if "HX" in raw:
         return simple_value(raw["HX"][0]).strip()
     numbers = {games.get(name).sgf_number: name for name in games.BUILT_IN}
     known = f"hexrec's games have HX or the numbers {min(filter(None, numbers))} to {max(filter(None, numbers))}"
     if "GM" not in raw:
-        raise PropertyError("syntax/sgf-game", f"neither HX nor GM names the game: {known}", "")
+        message = f"neither HX nor GM names the game, so this is Go, which hexrec does not have: {known}"
+        raise PropertyError("syntax/sgf-game", message, "")
     number = raw["GM"][0].strip()
     if not _SIZE.fullmatch(number):
         near = close_matches(number.lower(), games.names(), 1)
@@ -157,7 +162,9 @@ def _game(raw: Raw) -> str:
     # Packages are searched only for a number that no built-in game has.
     name = numbers.get(int(number)) or {games.get(name).sgf_number: name for name in games.names()}.get(int(number))
     if name is None:
-        raise PropertyError("syntax/sgf-game", f"GM[{shorten(number, 20)}] is another game: {known}", "GM")
+        other = _OTHER_GAMES.get(int(number), "another game")
+        message = f"this is {other} (GM[{shorten(number, 20)}]), which hexrec does not have: {known}"
+        raise PropertyError("syntax/sgf-game", message, "GM")
     return name
 
 
