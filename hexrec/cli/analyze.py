@@ -11,7 +11,6 @@ from hexrec.cli import option, options, outputs
 from hexrec.cli.console import echo, echo_totals
 from hexrec.cli.inputs import Inputs, place
 from hexrec.cli.runs import each_record, mention_interpreted
-from hexrec.io.discovery import format_of
 from hexrec.parallel.chunks import split
 from hexrec.parallel.tasks import check_here
 from hexrec.tools.analysis.annotations import Analyzer, annotate, turning_points
@@ -46,9 +45,7 @@ def command(
 
     Exit code: 0 all annotated, 1 a record is invalid, 2 an input cannot be read.
     """
-    format = to or (format_of(target) if target else "jsonl")
-    if format is None:
-        raise typer.BadParameter("unknown output format: name it", param_hint="--to")
+    format = outputs.record_format(target, to or ("jsonl" if target is None else None))
     if not force:
         outputs.refuse_existing(target)
     analyzer = Analyzer(positions, playouts, seed)

@@ -12,6 +12,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
+from pathlib import Path
 from time import monotonic
 from types import SimpleNamespace
 from typing import Any, NoReturn, TextIO, cast
@@ -111,7 +112,7 @@ def exit_on_os_error(path: object, action: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        folder = path.parent
+        folder = Path(str(path)).parent
         lacks_folder = error.errno == errno.ENOENT and action != "read" and not folder.is_dir()
         reason = f"there is no directory {folder}" if lacks_folder else reason_of(error)
         fail(f"{path}: cannot be {action}: {reason}")

@@ -36,6 +36,7 @@ def command(
     The openings that symmetries of the board make of each other have one row; `images` is their number. The winner is
     empty without a proof; `positions` is the number of positions searched.
     """
+    outputs.format_of_file(target, "csv", {"csv": (".csv",)})
     rules = games.get(game)
     cells = size or min(rules.ruleset(None).sizes)
     if cells not in rules.ruleset(None).sizes:
