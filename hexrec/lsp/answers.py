@@ -14,6 +14,7 @@ from hexrec import codes
 from hexrec.errors import UnknownNameError
 from hexrec.lsp.completion import field_at, position_before, turns_before
 from hexrec.lsp.files import FilePart, OpenFile, TextEdit, move_down
+from hexrec.record.record import turn_of
 from hexrec.render.text import describe
 from hexrec.rules import games
 from hexrec.util.diagnostics import Diagnostic, Suggestion, steps_of, value_at
@@ -176,15 +177,11 @@ def find_record(file: OpenFile, position: types.Position) -> dict[str, Any] | No
     if document is None or not isinstance(document.data, dict):
         return None
     place, data = part.find_place(document, here), document.data
-    try:
-        turns = turns_before(data, place.pointer) if place is not None else None
-        if place is None or turns is None:
-            return {"record": data, "ply": None}
-        turn = value_at(data, place.pointer)
-    except (LookupError, TypeError, ValueError):  # the data does not have the shape of a record
+    turns = turns_before(data, place.pointer) if place else None
+    if place is None or turns is None:
         return {"record": data, "ply": None}
     if {"variations", "eval"}.intersection(steps_of(place.pointer)):
-        moves = [*turns, turn if isinstance(turn, str) else turn["turn"]]
+        moves = [*turns, turn_of(value_at(data, place.pointer))]
         data = {name: value for name, value in data.items() if name != "result"} | {"moves": moves}
     return {"record": data, "ply": len(turns) + 1}
 

@@ -30,7 +30,7 @@ _KEY, _VALUE, _TURN = types.CompletionItemKind.Property, types.CompletionItemKin
 MOST = 500
 #: The word at the cursor: a key, a value or a turn, which may have cells such as (0,-1).
 _BEFORE = re.compile(r"(?:\([-0-9,]*\)?|[^\s\"'\[\]{},:;()])*\Z")
-_AFTER, _AFTER_IN_CELL = re.compile(r"[^\s\"'\[\]{},:;()]*"), re.compile(r"[-0-9,]*\)?")
+_AFTER, _AFTER_IN_CELL = re.compile(r"[^\s\"'\[\]{},:;()*=]*"), re.compile(r"[-0-9,]*\)?")
 #: A placeholder for the word at the cursor; no field has this name.
 _WORD = "x-here"
 #: Placeholders in formats that can only have a turn there, in both cell notations.
@@ -137,7 +137,10 @@ def _find(format: str, before: str, word: str, after: str, quote: str) -> tuple[
             if not isinstance(document.data, dict):
                 continue
             place = find_place(document, line, column)
-            if place is not None and (format in _NAMED or _is_placeholder(document.data, place)):
+            if place is None:
+                continue
+            is_turn = format in _NAMED and turns_before(document.data, place.pointer) is not None
+            if is_turn or (format not in _NAMED and _is_placeholder(document.data, place)):
                 return document.data, place
     return None
 
@@ -229,7 +232,13 @@ def field_at(data: dict[str, Any], steps: list[str]) -> Field | None:
 
 def turns_before(data: Any, pointer: str) -> list[str] | None:
     """Return the turns before the turn at a JSON Pointer; None if there is no turn at the pointer."""
-    steps = steps_of(pointer)
+    try:
+        return _turns_before(data, steps_of(pointer))
+    except (LookupError, TypeError, ValueError):  # the data does not have the shape of a record
+        return None
+
+
+def _turns_before(data: Any, steps: list[str]) -> list[str] | None:
     if steps[:1] != ["moves"] or len(steps) < 2:
         return None
     turns: list[str] = []
@@ -250,10 +259,7 @@ def turns_before(data: Any, pointer: str) -> list[str] | None:
 
 def position_before(data: Any, pointer: str) -> Position | None:
     """Return the position before the turn at a JSON Pointer; None without a turn there, or after illegal turns."""
-    try:
-        turns = turns_before(data, pointer)
-    except (LookupError, TypeError, ValueError):  # the data does not have the shape of a record
-        return None
+    turns = turns_before(data, pointer)
     if turns is None:
         return None
     record = playable({name: value for name, value in data.items() if name != "result"} | {"moves": turns})

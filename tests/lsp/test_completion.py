@@ -48,6 +48,8 @@ def offered(format: str, text: str) -> list[types.CompletionItem]:
         ("sgf", "(;FF[4]GM[5001]HX[sun|", {"sunspot", "sundraval"}, {"nadraz"}),
         ("sgf", "(;FF[4]GM[5001]SZ[5]HX[sunspot]HV[|];B[e5])", {"2024"}, {"2023"}),
         ("hgn", HGN + "| *", {"a1"}, {"e5"}),
+        ("hgn", HGN + "d4 2. |* ", {"a1"}, {"e5"}),
+        ("hgn", HGN + "|B+\n", {"a1"}, {"e5"}),
         ("hgn", HGN + "d|", {"d4"}, {"a1"}),
         ("hgn", HGN + "d4 (1... |) *", {"d4"}, {"e5"}),
         ("hgn", HGN + "d4 (1... e4 2. | *", {"d4"}, {"e5", "e4"}),
