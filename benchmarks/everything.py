@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 PROGRAMS = {
     "speed": ("run.py", "--quick"),
     "commands": ("on_archives.py", "--records 20000 --rounds 1"),
-    "formats": ("formats.py", "--records 800 --rounds 1"),
+    "formats": ("formats.py", "--records 2600 --rounds 1"),
     "start": ("start.py", "--rounds 3"),
     "rules": ("rules.py", "--seconds 0.2"),
     "sizes": ("sizes.py", "--seconds 0.05"),

@@ -48,7 +48,7 @@ def main() -> None:
     """Measure the formats in turn, and print the least time of each."""
     parser = argparse.ArgumentParser(description="Measure hexrec validate in every format.")
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="validate every file N times")
-    parser.add_argument("--records", type=int, default=3_000, metavar="N", help="write N records to each file")
+    parser.add_argument("--records", type=int, default=6_000, metavar="N", help="write N records to each file")
     options = parser.parse_args()
     rows = []
     commands: list[Measured] = []

@@ -20,6 +20,9 @@ from hexrec.util.diagnostics import pointer_to, shorten
 from hexrec.util.limits import MAX_DEPTH, MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.util.strict_json import DECODER, BadNumber, DuplicateKey
 
+#: The characters between values.
+_BLANK = " \t\r\n"
+
 #: Messages of the standard library, and plainer ones for users.
 _PLAINER = {
     "Expecting value": "a value is expected here",
@@ -224,7 +227,13 @@ def parse_events(text: str, begins: int = 0) -> Iterator[ParseEvent]:
 
 
 def _places(located: LocatedText, pointers: Iterable[str] | None = None) -> Places:
-    return find_places(parse_events(located.text), located.span, pointers)
+    wanted = None if pointers is None else [*pointers]
+    if wanted is None or any(wanted):
+        return find_places(parse_events(located.text), located.span, wanted)
+    # Only the whole value: there is no need to look for its parts.
+    text, places = located.text, Places(wanted)
+    places.value = located.span(len(text) - len(text.lstrip(_BLANK)), len(text.rstrip(_BLANK)))
+    return places
 
 
 def is_lines(head: bytes) -> bool:
