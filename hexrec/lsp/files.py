@@ -144,6 +144,11 @@ class FilePart:
             for diagnostic in report.diagnostics
         ]
 
+    @property
+    def is_malformed(self) -> bool:
+        """Whether one of its records could not be parsed."""
+        return any(diagnostic.code.startswith("syntax/") for diagnostic, _ in self.diagnostics)
+
     @cached_property
     def records(self) -> list[tuple[Report, Range]]:
         """The reports on records that have a place, and the ranges of these records."""
@@ -289,12 +294,20 @@ class OpenFile:
             first = last = unread[0]
             while last + 1 < len(self.parts) and self.parts[last + 1].reports is None:
                 last += 1
-            start = max(0, first - 1)
-            # A record is read in the same way on its own, but for a mark at its start, and for JSON, in which all
-            # depends on the bracket at the start of the file.
-            while start and (self.format == "json" or self.parts[start].text.text.startswith(_BYTE_ORDER_MARK)):
+            start, opening = max(0, first - 1), ""
+            # Apart from a mark at its start, a record is read in the same way on its own, in an array after a bracket.
+            while start and self.parts[start].text.text.startswith(_BYTE_ORDER_MARK):
                 start -= 1
-            reader = _PartReader(self.parts, start, unread[-1] if self.format == "json" else last)
+            if self.format == "json":
+                malformed = [index for index, part in enumerate(self.parts) if part.is_malformed]
+                is_array = self.parts[0].text.text.lstrip(f"{_BYTE_ORDER_MARK} \t\r\n").startswith("[")
+                # A malformed element changes how the next malformed ones are divided.
+                if is_array and not any(index < start for index in malformed):
+                    opening = "[\n" if start else ""
+                else:
+                    start = 0
+                last = max(unread[-1], *malformed, 0)
+            reader = _PartReader(self.parts, start, last, opening)
             if not (yield from self._read_with(reader)) and start:
                 # Without a record is an error only of a whole file.
                 yield from self._read_with(_PartReader(self.parts, 0, last))
@@ -364,20 +377,23 @@ class _PartReader:
 
     Attributes:
         start: the index of the first part to read.
-        body: all lines from there to the end of the file.
+        body: the opening, and all lines from there to the end of the file.
         parts: the new parts.
         reports: the reports on the records of the next new part.
     """
 
-    def __init__(self, old: list[FilePart], start: int, last: int) -> None:
-        """Read `old` parts from `start` at least up to `last`, until a part is found as it was."""
+    def __init__(self, old: list[FilePart], start: int, last: int, opening: str = "") -> None:
+        """Read `old` parts from `start` at least up to `last`, until a part is found as it was.
+
+        An `opening`, of whole lines, is read before them.
+        """
         self._old = old
         self.start = start
         self._last = last
-        self.body = "".join(part.text.text for part in old[start:]).encode()
+        self.body = (opening + "".join(part.text.text for part in old[start:])).encode()
         self.parts: list[FilePart] = []
         self.reports: list[Report] = []
-        self._from = self._lead = 0
+        self._from, self._lead = len(opening), opening.count("\n")
         #: The first old part that does not begin before the next new one, and the number of characters between them.
         self._next, self._ahead = start, 0
 

@@ -64,7 +64,7 @@ def test_edits_give_the_diagnostics_of_the_whole_text(format: str) -> None:
             edited.change(None, original)
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", [*FORMATS, "json"])
 def test_only_records_around_the_change_are_read_again(format: str) -> None:
     file = opened(format, text_of(format, 4))
     before = [report for part in file.parts for report in part.reports or ()]
