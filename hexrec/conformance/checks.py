@@ -24,7 +24,7 @@ from hexrec.rules.game import Game
 from hexrec.rules.grid import BLACK, DRAW, FIRST_CODE, NOBODY, WHITE
 from hexrec.rules.position import Position
 from hexrec.rules.terms import IllegalSetup, IllegalTurn
-from hexrec.util.diagnostics import Code, describe_error
+from hexrec.util.diagnostics import Code, describe_error, print_traceback
 from hexrec.util.escaping import shorten
 from hexrec.validation.verdict import check_document
 
@@ -98,6 +98,7 @@ def check_game(game: Game, seed: int = 0, count: int = 3) -> list[Check]:
         try:
             found.extend(find())
         except Exception as error:  # the code of an author can fail in any way
+            print_traceback(error)
             found.append(describe_error(error))
         found = found[: MOST_MISTAKES - len(check.mistakes)]
         check.mistakes += [shorten(place + mistake, LONGEST) for mistake in found]
@@ -443,9 +444,11 @@ def _wrong_types(position: Position) -> Iterator[str]:
         cells = grid.named_cells(move)
         values["named_cells()"] = cells, _is_list(cells, int) and {*cells} <= {*grid.cells}, "cells of the board"
         values["count_moves()"] = grid.count_moves(), grid.count_moves() == len(moves), f"{len(moves)}, as moves() has"
-        values["code()"] = grid.code(move), type(grid.code(move)) is int, "LEGAL or a code"
         code = grid.take_turn(move)
         values["take_turn()"] = code, type(code) is int and 0 <= code < known, "LEGAL or a code"
+        if values["take_turn()"][1]:
+            code = position.copy().grid.code(move)
+            values["code()"] = code, type(code) is int, "LEGAL or a code"
     for name, (value, is_right, wanted) in values.items():
         if not is_right:
             verb = "is" if name == "winner" else "returns"

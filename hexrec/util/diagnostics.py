@@ -309,10 +309,7 @@ def diagnose_error(error: BaseException, what: str = "record", *, memory: bool =
     """
     if isinstance(error, MemoryError) and not memory:
         raise error
-    if os.environ.get(DEBUG):
-        import traceback
-
-        traceback.print_exception(error)
+    print_traceback(error)
     if isinstance(error, MemoryError):
         return Diagnostic(INTERNAL_ERROR, f"there was not enough memory for this {what}")
     if isinstance(error, OSError) and error.errno in _MACHINE:
@@ -323,6 +320,14 @@ def diagnose_error(error: BaseException, what: str = "record", *, memory: bool =
         code, source, authors = PLUGIN_ERROR, package, " to its authors"
     problem = f"an error in {source}, {describe_error(error)}"
     return Diagnostic(code, f"{problem}: please report it{authors}, with the command and this {what}")
+
+
+def print_traceback(error: BaseException) -> None:
+    """Print the traceback of an unexpected exception to stderr if HEXREC_DEBUG is set."""
+    if os.environ.get(DEBUG):
+        import traceback
+
+        traceback.print_exception(error)
 
 
 def describe_error(error: BaseException) -> str:

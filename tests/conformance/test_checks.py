@@ -14,7 +14,7 @@ from hexrec_col import COL
 from hexrec_col.rules import Col
 from hexrec_col.words import ColPosition
 
-from hexrec.conformance.checks import CHECKS, check_game, mistakes
+from hexrec.conformance.checks import CHECKS, check_game
 from hexrec.rules import games
 from hexrec.rules.game import Game
 from hexrec.rules.grid import DRAW, LEGAL, PASS, UNREAD, array
@@ -47,7 +47,13 @@ def register() -> Iterator[Any]:
         games.unregister(name)
 
 
-@pytest.mark.parametrize("name", [*games.BUILT_IN, *OTHERS])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(pytest.param(name) for name in (*games.BUILT_IN, "col", "hex")),
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("catchup", "havannah")),
+    ],
+)
 def test_games_pass(name: str, register: Any) -> None:
     game = register(OTHERS[name]) if name in OTHERS else games.get(name)
     checks = check_game(game, count=examples(2))
@@ -198,7 +204,7 @@ class MarksNoCell(ColPosition):
 
 class MarksByPlaying(ColPosition):
     def _highlights(self) -> Any:
-        self.grid.side = 1 - self.grid.side
+        self.grid.at[self.grid.cells[0]] = 1
         return ()
 
 
@@ -272,10 +278,21 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.parametrize(("changes", "line"), WRONG.values(), ids=WRONG)
 def test_a_mistake_is_told_in_a_line(changes: dict[str, Any], line: str, register: Any) -> None:
-    register(replace(COL, **changes))
-    found = mistakes("col")
+    checks = check_game(register(replace(COL, **changes)), count=1)
+    found = [f"{check.name}: {mistake}" for check in checks for mistake in check.mistakes]
     assert [mistake for mistake in found if mistake.startswith(line)], found
     assert all("\n" not in mistake for mistake in found)
+
+
+def test_a_traceback_is_printed_on_demand(
+    register: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = register(replace(COL, rules=Fails))
+    check_game(game, count=1)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setenv("HEXREC_DEBUG", "1")
+    check_game(game, count=1)
+    assert "KeyError: 'no such key'" in capsys.readouterr().err
 
 
 # The command, and its page.
