@@ -83,9 +83,11 @@ def packages(document: Path) -> Iterator[None]:
         return
     games.register(COL)
     formats.register(ONELINE)
-    yield
-    games.unregister("col")
-    formats.unregister("oneline")
+    try:
+        yield
+    finally:
+        games.unregister("col")
+        formats.unregister("oneline")
 
 
 @pytest.fixture
@@ -96,8 +98,8 @@ def in_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-#: Commands of hexrec that do not end by themselves, or write a site.
-ENDLESS = ("serve", "lsp", "page")
+#: Lines that need a network, a repository or another program, or do not end by themselves.
+ELSEWHERE = re.compile(r"://|origin/|reviewdog|^hexrec (?:serve|lsp|page)\b")
 #: Programs that examples run besides hexrec. All others install something, or need another machine.
 PROGRAMS = ("cp", "mv", "mkdir", "python", "sed")
 #: In the documents of tests and benchmarks, lines for a shell start long runs.
@@ -113,11 +115,9 @@ def run_shell(hexrec: Run, text: str) -> None:
             Path(arguments[0]).write_text(pasted[arguments[0]], encoding="utf-8")
         elif program == "duckdb" and arguments[:1] == ["-c"]:
             duckdb.sql(arguments[1])
-        elif re.search("://|origin/|reviewdog", line) or (
-            program == "hexrec" and arguments[:1] and arguments[0] in ENDLESS
+        elif ELSEWHERE.search(line) or (
+            program == "python" and not (arguments[0] == "-c" or os.path.exists(arguments[0]))
         ):
-            continue  # it needs a network, a repository or another program, or does not end
-        elif program == "python" and arguments[0] != "-c" and not Path(arguments[0]).exists():
             continue
         elif program in PROGRAMS or (program == "hexrec" and re.search("[|<>$;]", line)):
             path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
