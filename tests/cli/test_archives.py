@@ -189,7 +189,7 @@ def test_a_full_disk(hexrec: Run, tmp_path: Path) -> None:
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert ran.code == 2
-    assert f"{target}: cannot be written: File too large" in ran.err
+    assert f"{target}: cannot be written: file too large" in ran.err
     assert not target.exists()
     assert "--resume continues" in ran.err
     assert hexrec("score", tmp_path / "archive.jsonl", "-o", target, "-j1", "--resume").code == 1

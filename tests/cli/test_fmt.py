@@ -321,7 +321,7 @@ def test_a_folder_that_cannot_be_written_to(hexrec: Run, tmp_path: Path, monkeyp
     ran = hexrec("fmt", *paths)
     assert ran.code == 2
     assert ran.err == (
-        f"hexrec: {paths[0]}: cannot be changed: Permission denied\n"
+        f"hexrec: {paths[0]}: cannot be changed: permission denied\n"
         "2 records in 2 files: 0 formatted, 1 unchanged, 1 skipped; 0 files written\n"
     )
     assert sorted(os.listdir(tmp_path)) == ["a.yaml", "b.yaml"]

@@ -156,7 +156,7 @@ def test_no_repository(hexrec: Run, tmp_path: Path, game: dict[str, Any], monkey
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     ran = hexrec("validate", tmp_path, "--since", "HEAD", "-o", tmp_path / "report.json")
     assert ran.code == 2
-    assert ran.err.startswith(f"hexrec: --since: {tmp_path}: fatal: not a git repository")
+    assert ran.err.startswith(f"hexrec: --since needs a git repository, and {tmp_path} is in none")
     assert not (tmp_path / "report.json").exists()
     monkeypatch.setenv("PATH", str(tmp_path))
     said = "hexrec: --since needs git, which is not installed\n"
@@ -357,7 +357,7 @@ def test_several_processes_share_a_cache(tmp_path: Path, game: dict[str, Any]) -
 
 
 def test_entries_of_any_size(hexrec: Run, tmp_path: Path, game: dict[str, Any]) -> None:
-    """Files without records and files of many, some of them named twice."""
+    """Files without records, files of many, and files named twice, which are read once."""
     (tmp_path / "empty.jsonl").write_text("\n")
     broken = json.dumps({**game, "moves": ["c3"]})
     (tmp_path / "many.jsonl").write_text(f"{json.dumps(game)}\n" * 500 + f"{broken}\n")
@@ -365,7 +365,7 @@ def test_entries_of_any_size(hexrec: Run, tmp_path: Path, game: dict[str, Any]) 
     files = [tmp_path / name for name in ("one.json", "empty.jsonl", "many.jsonl", "one.json", "one.json", "none.json")]
     options = ("--format", "json")
     plain = hexrec("validate", *files, *options)
-    for number in (0, 5):
+    for number in (0, 3):
         ran = hexrec("validate", *files, *options, "--cache", "--cache-dir", tmp_path / "cache")
         assert (ran.code, ran.out) == (plain.code, plain.out)
         assert f"the cache: {number} files" in ran.err or not number

@@ -45,7 +45,7 @@ def test_write_and_check(hexrec: Run, tmp_path: Path) -> None:
     ran = hexrec("schema", "--check", "--directory", tmp_path)
     assert (ran.code, "nadraz.schema.json" in ran.err, ran.err.count("\n")) == (1, True, 1)
     ran = hexrec("schema", "--check", "--directory", tmp_path / "nadraz.schema.json")
-    assert (ran.code, "cannot be read: Not a directory\n" in ran.err) == (2, True)
+    assert (ran.code, "cannot be read: not a directory\n" in ran.err) == (2, True)
 
 
 def test_catalog(hexrec: Run, tmp_path: Path) -> None:

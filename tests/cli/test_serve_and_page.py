@@ -143,7 +143,7 @@ def test_page_that_cannot_be_written(hexrec: Run, tmp_path: Path, monkeypatch: p
     (tmp_path / "file").write_text("")
     folder = tmp_path / "file/site"
     ran = hexrec("page", "--static", folder, "--runtime", tmp_path)
-    assert ran == Ran(2, "", f"hexrec: {folder}: cannot be written: Not a directory\n")
+    assert ran == Ran(2, "", f"hexrec: {folder}: cannot be written: not a directory\n")
     monkeypatch.setattr("hexrec.cli.page.site", lacking)
     ran = hexrec("page", "--static", tmp_path / "site", "--runtime", tmp_path)
     assert ran == Ran(2, "", "hexrec: something is not there\n")

@@ -180,11 +180,11 @@ wrong.yaml
     6 | comment: 7
       |          ^
     note: write it in quotes
-    help: write comment in quotes, 7; write 2026-11-20
-          for 20.11.2026: then the whole record is
-          valid
-    help: write comment in quotes, 7: then the value
-          is right
+    help: write comment as "7", in quotes; write
+          2026-11-20 for 20.11.2026: then the whole record
+          is valid
+    help: write comment as "7", in quotes: then the
+          value is right
 
   7:7 error schema/date: record 0
     date should be a date such as 2026-11-20, 2026-11

@@ -162,7 +162,7 @@ def test_failure(run: Run, then: str, message: str) -> None:
     ("engine", "message"),
     [
         (["/nowhere/engine"], "cannot be started as a program: no such file or directory"),
-        ([str(FIXTURES)], "cannot be started: Permission denied"),
+        ([str(FIXTURES)], "cannot be started as a program: permission denied"),
         (python("raise SystemExit('no license')"), "ended with exit code 1 instead of an answer; stderr: no license"),
         (python("input(); print('hello')"), "answered with something other than a JSON object: hello"),
         (python("input(); print('\x1b[31m' * 3)"), r"answered with something other than a JSON object: \x1b[31m"),

@@ -55,7 +55,7 @@ def test_a_disk_that_is_full(
             ran = hexrec(command[0], "in.jsonl", *command[1:])
         assert ran.code == 2, ran
         assert "out." in ran.err
-        assert "cannot be written: File too large" in ran.err, ran
+        assert "cannot be written: file too large" in ran.err, ran
         assert output.read_bytes() == b""
         assert leftovers(tmp_path) == []
     again = hexrec(command[0], "in.jsonl", *command[1:])

@@ -124,7 +124,7 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a value and a turn": (
         {**with_turn(NADRAZ, 6, "c4-c8"), "size": "5"},
-        f"write size without quotes, 5; replace c4-c8 with c4-c7: {VALID}",
+        f"write size as 5, without quotes; replace c4-c8 with c4-c7: {VALID}",
     ),
     "three turns": (
         with_turn(with_turn(with_turn(NADRAZ, 6, "c4-c8"), 12, "g66-h6"), 14, "b55-b44"),
@@ -205,9 +205,9 @@ def value(words: str, path: str, new: object) -> tuple[dict[str, Any], str]:
 #: Records with one value that the schema refuses, and the one suggestion.
 VALUES: dict[str, tuple[dict[str, Any], str]] = {
     "no version": (without(NADRAZ, "hexrec"), f'add hexrec: "1": {VALID}'),
-    "a number for the version": value("write hexrec in quotes, 1", "hexrec", 1),
-    "a string for the size": value("write size without quotes, 5", "size", "5"),
-    "a number for a string": value("write round in quotes, 3", "round", 3),
+    "a number for the version": value('write hexrec as "1", in quotes', "hexrec", 1),
+    "a string for the size": value("write size as 5, without quotes", "size", "5"),
+    "a number for a string": value('write round as "3", in quotes', "round", 3),
     "a name for a player": value("write black as an object with the name Ann", "players/black", "Ann"),
     "names of players": value("name the players by color", "players", ["Ann", "Ben"]),
     "a title for the game": value("write nadraz for Nadraz", "game", "Nadraz"),
@@ -217,7 +217,7 @@ VALUES: dict[str, tuple[dict[str, Any], str]] = {
     "a date in German": value("write 2026-11-20 for 20.11.2026", "date", "20.11.2026"),
     "a date with a month": value("write 2026-11-20 for Nov 20, 2026", "date", "Nov 20, 2026"),
     "a time with a space": value("write 2026-11-20T18:03:00Z for 2026-11-20 18:03Z", "date", "2026-11-20 18:03Z"),
-    "a year": value("write date in quotes, 2026", "date", 2026),
+    "a year": value('write date as "2026", in quotes', "date", 2026),
     "turns in a string": value(
         "write the turns as an array, e3-d2, h5-e5, f3-h3, \u2026", "moves", " ".join(NADRAZ["moves"])
     ),

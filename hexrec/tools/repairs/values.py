@@ -220,13 +220,13 @@ _Conversions = Iterator[tuple[float, Any, str]]
 def _quote(wrong: _Wrong) -> _Conversions:
     if isinstance(wrong.value, bool | int | float) and isinstance(wrong.kind, Text | Choice | Version):
         for text in (wrong.text, wrong.text.partition(".")[0]):
-            yield 0.0, text, f"write {wrong.name} in quotes, {text}"
+            yield 0.0, text, f'write {wrong.name} as "{text}", in quotes'
 
 
 def _unquote(wrong: _Wrong) -> _Conversions:
     text = wrong.text.strip()
     if isinstance(wrong.kind, Number) and _NUMERIC.fullmatch(text):
-        yield 0.0, float(text) if "." in text else int(text), f"write {wrong.name} without quotes, {text}"
+        yield 0.0, float(text) if "." in text else int(text), f"write {wrong.name} as {text}, without quotes"
     elif isinstance(wrong.kind, Flag):
         for flag, words in ((True, _TRUE), (False, _FALSE)):
             if text.lower() in words:
