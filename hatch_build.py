@@ -134,6 +134,7 @@ def minify_page(root: Path, folder: Path) -> list[Path]:
     options = ("--bundle", "--minify", "--format=esm", "--target=es2023", "--log-level=error")
     for name, source, extra in (
         ("page.js", "page.js", ("--sourcemap", "--sources-content=true")),
+        ("opponent-worker.js", "player.js", ()),
         ("page.css", "page.css", ()),
         ("hexrec-board.js", "component.js", (f"--mangle-props=^(?:{names.strip()})$",)),
     ):

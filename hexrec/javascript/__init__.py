@@ -31,8 +31,8 @@ _BUILT = Path(__file__).parent / "hexrec.js"
 _PARTS = ("blake2b", "rules", "board", "errors", "position-text", "games", "game")
 #: The attributes and methods of grids for users of the package, such as bots.
 _GRID = """
-at canonical cells code contents heights legal_turns moves named_cells passed play plies points ranking read restore
-save side span steps tables variant winner write
+at canonical cells code contents fields heights last legal_turns moves named_cells passed play plies points ranking
+read restore save side span steps tables variant winner write
 """
 GRID = frozenset(_GRID.split())
 #: The names that the module exports, for the package alone.

@@ -55,7 +55,7 @@ def write_modules(folder: Path) -> list[str]:
     """
     folder.mkdir(parents=True, exist_ok=True)
     component = modules("component")
-    for name, text in {**modules("page"), **component}.items():
+    for name, text in {**modules("page"), **modules("player"), **component}.items():
         (folder / f"{name}.js").write_text(text, encoding="utf-8")
     (folder / "page.css").write_text(style_sheet(), encoding="utf-8")
     others = " ".join(text for name, text in component.items() if name != "rules")

@@ -74,12 +74,13 @@ def static_page(
     data = {**file_data(report), "view": settings}
     script, sheet = _script().rpartition("//#")[0], style_sheet()
     policy = (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(sheet)}; img-src data:; "
+        f"default-src 'none'; script-src {_hash(script)}; worker-src blob:; style-src {_hash(sheet)}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
+    embedded = _embed_games() + _embed("replay", data) + _embed("opponent", _opponent())
     return _page(
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n<style>{sheet}</style>',
-        f'{_embed_games()}{_embed("replay", data)}<script type="module">{script}</script>',
+        f'{embedded}<script type="module">{script}</script>',
     )
 
 
@@ -209,9 +210,21 @@ def _script() -> str:
     return built or "".join(scripts.values()) + "//# sourceMappingURL=page.js.map\n"
 
 
-def _page_scripts() -> dict[str, str]:
-    """Return the scripts of the page by module, with the rules of plug-ins before the page begins."""
-    *others, page = _bundled("page").items()
+#: The file of the worker that plays against people.
+_OPPONENT = "opponent-worker.js"
+
+
+def _opponent() -> str:
+    """Return the script of that worker, which has the rules too."""
+    scripts = _page_scripts("player")
+    built = None if _PLUG_INS in scripts else _built(_OPPONENT)
+    # Unlike modules, scripts of workers are not strict by themselves; browsers run no modules from the text of a file.
+    return built or "".join(['"use strict";\n', *scripts.values()])
+
+
+def _page_scripts(name: str = "page") -> dict[str, str]:
+    """Return the scripts of the page or its worker by module, with the rules of plug-ins before it begins."""
+    *others, page = _bundled(name).items()
     added = javascript.add_plug_ins()
     names = re.findall(r"^return (\{ .* \});$", dict(others)["rules"], re.MULTILINE)[-1]
     plug_ins = {_PLUG_INS: f"(({names}) => {{\n{added}}})($rules);\n"} if added else {}
@@ -293,6 +306,7 @@ ASSETS: Mapping[str, Asset] = {
     "/page.css": Asset("text/css", style_sheet),
     "/page.js": Asset("text/javascript", _script),
     "/page.js.map": Asset("application/json", _source_map),
+    f"/{_OPPONENT}": Asset("text/javascript", _opponent),
     "/hexrec-board.js": Asset("text/javascript", lambda: _built("hexrec-board.js") or link("component")),
 }
 
@@ -388,13 +402,16 @@ def site(runtime: Path, url: str | None = None) -> Iterator[tuple[str, bytes]]:
     OSError.
     """
     digest = blake2b(digest_size=8)
-    names = {"files": ["./"], "engines": list[str]()}
+    names = {"files": ["./"], "engines": list[str](), "opponent": list[str]()}
     for name, content in _site_files(runtime, url):
         digest.update(content)
-        names["engines" if name in _ENGINES else "files"].append(name)
+        kind = "engines" if name in _ENGINES else "opponent" if name == _OPPONENT else "files"
+        names[kind].append(name)
         yield name, content
     kept = json.dumps({"version": f"hexrec {digest.hexdigest()}", **names})
-    worker = _read("service-worker.js").replace('/* site */ { version: "", files: [], engines: [] }', kept)
+    worker = _read("service-worker.js").replace(
+        '/* site */ { version: "", files: [], engines: [], opponent: [] }', kept
+    )
     yield "service-worker.js", worker.encode()
 
 
@@ -409,6 +426,7 @@ def _site_files(runtime: Path, url: str | None) -> Iterator[tuple[str, bytes]]:
         "page.css": style_sheet(),
         "page.js": _script(),
         "page.js.map": _source_map(),
+        _OPPONENT: _opponent(),
     }
     texts |= {name: _read(name) for name in ("engine.js", "engine-worker.js", "manifest.webmanifest", "icon.svg")}
     yield from ((name, text.encode()) for name, text in texts.items())

@@ -45,7 +45,7 @@ def test_the_files_of_the_site(hexrec: Run, runtime: Path, tmp_path: Path) -> No
     ran = hexrec("page", "--static", site, "--runtime", runtime)
     assert (ran.code, ran.out) == (0, "")
     own = {"index.html", "page.css", "page.js", "engine.js", "engine-worker.js", "hexrec.zip", "manifest.webmanifest"}
-    own |= {"icon.svg", "preview.png", "service-worker.js", "page.js.map"}
+    own |= {"icon.svg", "preview.png", "service-worker.js", "page.js.map", "opponent-worker.js"}
     assert {path.name for path in site.iterdir()} == {*PYODIDE, *own}
     assert all((site / name).read_text() == name for name in PYODIDE)
     assert 'src="engine.js"' in (site / "index.html").read_text(encoding="utf-8")
@@ -84,7 +84,7 @@ def test_the_site_works_offline(opened: Callable[..., Shown], hexrec: Run, runti
         kept = "async () => Boolean(await caches.match('hexrec.zip'))"
         assert not page.page.evaluate(kept)
         # The page says so when the engines have started.
-        page.page.evaluate("async () => (await navigator.serviceWorker.ready).active.postMessage('keep the engines')")
+        page.page.evaluate("async () => (await navigator.serviceWorker.ready).active.postMessage('engines')")
         page.until(lambda: page.page.evaluate(kept))
         server.shutdown()
     page.page.reload()

@@ -6,9 +6,10 @@ import { beginning, certainChanges, chosen, click, CLOSED, meaningOf, offered, s
 import { Names, playable, stonesAfter } from "./document.js";
 import { markupOf } from "./markup.js";
 import { MEANINGS } from "./meanings.js";
-import { choicesIn, inWords, knows, marksAfter, positionAfter, replayed, startOf } from "./replay.js";
+import { choicesIn, inWords, knows, marksAfter, positionAfter, replayed } from "./replay.js";
 import { games } from "./rules.js";
 import { SHAPES } from "./shapes.js";
+import { startOf } from "./start.js";
 import { STYLES } from "./styles.js";
 
 /**

@@ -26,7 +26,7 @@ function wake() {
     if (data.number === undefined) {
       document.documentElement.dataset.engine = data.failed ? "failed" : "ready";
       // Whoever has used the engines once has them offline, too.
-      if (!data.failed) navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage("keep the engines"));
+      if (!data.failed) navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage("engines"));
       return;
     }
     waiting.get(data.number)?.resolve(new Response(data.body, { status: data.status }));

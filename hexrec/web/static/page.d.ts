@@ -336,6 +336,8 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   explanation: HTMLElement;
   "explanation-note": HTMLElement;
   "explanation-tables": HTMLElement;
+  computer: HTMLDetailsElement;
+  "computer-note": HTMLElement;
   explorer: HTMLDetailsElement;
   "explorer-games": HTMLElement;
   "explorer-note": HTMLElement;
@@ -407,17 +409,39 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   "report-title": HTMLElement;
   view: HTMLDetailsElement;
   white: HTMLElement;
+  values: HTMLElement;
 }
 type ButtonId =
   | ("apply" | "back" | "clear" | "delete" | "discard" | "download" | "earlier" | "exchange" | "first" | "forward" | "go-back" | "home" | "insert" | "next-invalid")
   | ("lesson-back" | "lesson-next" | "lesson-play" | "lesson-show")
   | ("larger" | "last" | "later" | "link" | "opening" | "pass" | "pick" | "pick-folder" | "play" | "promote" | "redo" | "remove")
-  | ("accept" | "accept-draw" | "again" | "copy-picture" | "copy-position" | "give-up" | "resign" | "rotate" | "send" | "send-back")
+  | ("accept" | "accept-draw" | "again" | "evaluate" | "hint" | "copy-picture" | "copy-position" | "give-up" | "resign" | "rotate" | "send" | "send-back")
   | ("repair-all" | "restore" | "save-file" | "save-report" | "smaller" | "substitute" | "undo" | "whole");
 type ChoiceId =
-  | ("coordinates" | "dots" | "file-format" | "format" | "game-filter" | "glyph" | "labels" | "mark-colour" | "mark-kind")
+  | ("computer-level" | "computer-side" | "coordinates" | "dots" | "file-format" | "format" | "game-filter" | "glyph" | "labels" | "mark-colour" | "mark-kind")
   | ("new-game" | "new-rules" | "new-size" | "order" | "overlay")
   | ("sound" | "speed" | "theme" | "status-filter");
+
+/** What the worker of the opponent is asked: for a turn of a level, or for the values of all positions after these turns. */
+interface Question {
+  number: number;
+  record: GameRecord;
+  turns: string[];
+  level: number | null;
+}
+/** A turn with the value of its position: 1 if Black wins, -1 if White does; proved if there are no random games. */
+interface ChosenTurn {
+  turn: string;
+  value: number;
+  playouts: number;
+}
+/** The value of a position of a line, and a best turn in it. */
+interface PositionValue {
+  ply: number;
+  value: number;
+  playouts: number;
+  best: string | null;
+}
 
 /** An event of the service worker. TypeScript cannot check scripts of pages and of workers together. */
 type WorkerEvent = Event & {

@@ -2,6 +2,7 @@
 
 import { on, relook, show, state, voice } from "./app.js";
 import { BoardPicture } from "./board.js";
+import { beginComputer } from "./computer.js";
 import { beginEditing } from "./editing.js";
 import { $, complain, EMBEDDED, recall, say } from "./elements.js";
 import { beginEntry, beginOpening } from "./entry.js";
@@ -51,6 +52,7 @@ function begin() {
   beginZoom();
   beginSeats();
   beginStage();
+  beginComputer();
   beginExplanation();
   beginTurns();
   beginLines();

@@ -5,7 +5,8 @@
 
 import { drawnBoard } from "./geometry.js";
 import { effectsOf, highlightsOf, partsEntered } from "./marks.js";
-import { boardOf, games, IllegalTurn, newGame } from "./rules.js";
+import { boardOf, games, IllegalTurn } from "./rules.js";
+import { startOf } from "./start.js";
 
 /** @typedef {import("./rules.js").Position} Position */
 
@@ -37,17 +38,6 @@ function isLine(moves) {
 
 /** @param {Move} move @returns {MoveObject} */
 const full = (move) => (typeof move === "string" ? { turn: move } : move);
-
-/**
- * Return the position before the first turn of a record. Throws an Error if no game can begin there.
- * @param {GameRecord} record @returns {Position}
- */
-export function startOf(record) {
-  const { game, size, opening, variant, ruleset, readings, coordinates, setup } = /** @type {any} */ (record);
-  // A record may have more fields there.
-  const stones = opening && Object.fromEntries(games[/** @type {import("./rules.js").GameName} */ (game)].opening.map((color) => [color, opening[color]]));
-  return newGame(game, { size, opening: stones, variant, ruleset, readings, coordinates, position: setup });
-}
 
 /**
  * Return what is drawn of a record: the board, and its lines with what each turn changes. There is no board where the game

@@ -1,9 +1,9 @@
-// Keeps the site in the browser, so that it can be installed and works offline: the page at once, the engines when they have
-// been used. A new version of the site is fetched whole, next to the old one, and takes over when no page of the old one is
+// Keeps the site in the browser, so that it can be installed and works offline: the page at once, the engines and the
+// opponent when they have been used. A new version of the site is fetched whole, next to the old one, and takes over when no page of the old one is
 // open: page and engines always fit together.
 
-/** @type {{ version: string, files: string[], engines: string[] }} */
-const { version, files, engines } = /* site */ { version: "", files: [], engines: [] };
+/** @type {{ version: string, files: string[], [used: string]: any }} */
+const { version, files, ...used } = /* site */ { version: "", files: [], engines: [], opponent: [] };
 
 self.addEventListener("install", (event) => {
   event.waitUntil(keep(files));
@@ -14,7 +14,7 @@ self.addEventListener("activate", (event) => {
 });
 
 self.addEventListener("message", (event) => {
-  event.waitUntil(keep(engines));
+  event.waitUntil(keep(used[event.data]));
 });
 
 /** @param {string[]} names */

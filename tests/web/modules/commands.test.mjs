@@ -8,7 +8,8 @@ import { Commands } from "../../../hexrec/web/static/commands.js";
 import { described, removed, shortened } from "../../../hexrec/web/static/document.js";
 import { beginEditing, commands, edit, redo, undo } from "../../../hexrec/web/static/editing.js";
 import { beginPlay, pass, press, writeTurn } from "../../../hexrec/web/static/play.js";
-import { choicesIn, replayed, startOf } from "../../../hexrec/web/static/replay.js";
+import { choicesIn, replayed } from "../../../hexrec/web/static/replay.js";
+import { startOf } from "../../../hexrec/web/static/start.js";
 import { soundReport } from "../../../hexrec/web/static/reports.js";
 
 const pause = (milliseconds) => new Promise((go) => setTimeout(go, milliseconds));
