@@ -21,7 +21,15 @@ from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.continued import SourceGame, join_parts
 from hexrec.tools.importing.drafts import Draft
 from hexrec.tools.importing.facts import find_facts
-from hexrec.tools.importing.layouts import SourceLine, decode, delimited_rows, delimiter_of, join_wrapped, text_lines
+from hexrec.tools.importing.layouts import (
+    SourceLine,
+    decode,
+    delimited_rows,
+    delimiter_of,
+    join_wrapped,
+    mark_axial,
+    text_lines,
+)
 from hexrec.tools.importing.lexer import Token
 from hexrec.tools.importing.messages import find_messages
 from hexrec.tools.importing.posts import Collector
@@ -38,6 +46,8 @@ from hexrec.validation.report import Report
 from hexrec.validation.sources import printable_path
 from hexrec.validation.verdict import check_document
 
+#: A comment or a variation in parentheses that go on in the next line.
+_NOTE = re.compile(r"\((?=[^()]*(?:[^\W\d_]{2}|\d\.)[^()]*\))([^()\n]+\n(?!\s*\n)[^()\n]+(?:\n(?!\s*\n)[^()\n]+)?)\)")
 #: The suffixes of files that `hexrec import` finds in directories.
 SUFFIXES = (
     *(".txt", ".text", ".md", ".markdown", ".rst", ".org", ".wiki", ".mediawiki", ".eml", ".mbox", ".log"),
@@ -126,7 +136,7 @@ def _read(data: bytes, file: str | None, hints: Hints) -> Iterator[SourceGame | 
 
             text = mail_text(data)
         else:
-            text = decode(data)
+            text = mark_axial(decode(data))
         lines = text.split("\n")
         long = next((number for number, line in enumerate(lines, 1) if len(line) > _LONGEST_LINE), None)
         if long is not None or len(lines) > _MAX_LINES:
@@ -163,11 +173,12 @@ def _facts_of_name(file: str | None) -> list[Fact]:
 
 def _drafts_of_text(text: str, file: str | None) -> list[Draft]:
     comments: dict[int, list[Token]] = {}
-    for match in _BRACES.finditer(text):
+    for match in (*_BRACES.finditer(text), *_NOTE.finditer(text)):
         line = text.count("\n", 0, match.start()) + 1
         start = match.start() - (text.rfind("\n", 0, match.start()) + 1)
         comments.setdefault(line, []).append(Token("comment", match[1], start, start))
-    text = _BRACES.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    for comment in (_BRACES, _NOTE):
+        text = comment.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     collector = Collector(_facts_of_name(file))
     lines = [*text_lines(text)]
     messages = find_messages(lines)

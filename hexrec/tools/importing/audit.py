@@ -26,19 +26,20 @@ class Conventions(NamedTuple):
     Attributes:
         notation: the way to name cells, if it is not that of records.
         opening_first: whether the first turns are the opening.
-        results: whether games state their results, so that the last one of the file may be cut if it does not.
+        is_file_of_games: whether there are several games, so that one without a result may be a part of another.
     """
 
     notation: CellNotation | None = None
     opening_first: bool = False
-    results: bool = False
+    is_file_of_games: bool = False
 
     def fits(self, readings: Sequence[GameReading]) -> bool:
         """Return whether the only reading of a game follows the conventions."""
-        return len(readings) == 1 and (
-            (self.notation is None or readings[0].notation._replace(cost=0) == self.notation)
-            and (not self.results or bool(readings[0].result) or readings[0].outcome is not None)
-        )
+        if len(readings) != 1:
+            return False
+        is_complete = bool(readings[0].result) or readings[0].outcome is not None
+        is_usual = self.notation in (None, readings[0].notation._replace(cost=0))
+        return is_usual and (is_complete or not self.is_file_of_games)
 
 
 class Numbering(NamedTuple):
@@ -132,41 +133,52 @@ def needs_no_opening(reading: GameReading) -> bool:
 def find_doubt(reading: GameReading, draft: Draft, shown: Conventions) -> Doubt | None:
     """Return the reason why a text may not be the game of its only valid reading, or None."""
     text = plain("\n".join(draft.texts))
-    confirmed, structured = _is_confirmed(reading), _is_structured(reading)
-    skipped, is_bare = reading.selection.left_out(reading.stones)
-    if skipped and not confirmed and (is_bare or not check_numbers(reading.sources).is_complete):
+    if _is_confirmed(reading):
+        return None
+    return (
+        _doubt_turns(reading, draft) or _doubt_text(reading, text, shown) or _doubt_result(reading, draft, text, shown)
+    )
+
+
+def _doubt_turns(reading: GameReading, draft: Draft) -> Doubt | None:
+    """Return the reason why turns may be missing, or why some of those of a reading may be none."""
+    board, notation = reading.game.board(reading.size), reading.notation
+    skipped, is_bare = reading.selection.left_out(
+        lambda cell: cell in reading.stones or notation.name(cell, board) is None
+    )
+    skipped += draft.hidden
+    if skipped and (draft.hidden or is_bare or not check_numbers(reading.sources).is_complete):
         message = f"the text has {pluralize(skipped, 'more cell')} that may be turns: number the turns"
         return Doubt("import/unread", message)
     colored = sum(turn.color is not None for turn in reading.sources)
-    if reading.selection.mode == "all" and not confirmed and not structured and colored < _SHOWN * len(reading.sources):
+    if reading.selection.mode == "all" and not _is_structured(reading) and colored < _SHOWN * len(reading.sources):
         return Doubt("import/unread", "the turns are in sentences that do not show which cells are turns: number them")
-    if (
-        reading.assumed_opening
-        and not (confirmed or shown.opening_first)
-        and not STARTING.search(text)
-        and needs_no_opening(reading)
-    ):
+    return None
+
+
+def _doubt_text(reading: GameReading, text: str, shown: Conventions) -> Doubt | None:
+    """Return the reason why the words of a text are against a reading."""
+    is_stated = not reading.assumed_opening or shown.opening_first or STARTING.search(text)
+    if not is_stated and needs_no_opening(reading):
         cells = " and ".join(reading.opening.values())
         message = f"the text does not state that its first turns are the opening ({cells}): give --opening"
         return Doubt("import/opening", message)
-    if not confirmed and (corrected := CORRECTED.search(text)):
+    if corrected := CORRECTED.search(text):
         return Doubt("import/unread", f"the text corrects itself ({corrected[0]}): correct the turns there")
-    if not confirmed and (incomplete := INCOMPLETE.search(text)):
+    if incomplete := INCOMPLETE.search(text):
         return Doubt("import/unread", f"the text is not complete ({incomplete[0]}): add the turns that are missing")
-    if (
-        shown.results
-        and draft.is_last
-        and reading.outcome is None
-        and not reading.result
-        and not UNFINISHED.search(text)
-    ):
-        message = "other games of the file state their results: add that of this one, or the word 'unfinished'"
+    return None
+
+
+def _doubt_result(reading: GameReading, draft: Draft, text: str, shown: Conventions) -> Doubt | None:
+    """Return the reason why a result may be missing, or be of another game."""
+    if reading.result:
+        return None
+    if stated := RESULT_WORDS.search(MODAL_CLAUSE.sub(" ", text)):
+        message = f"the text has '{stated[0]}', but no winner that is understood: add a line such as Result: Black won"
         return Doubt("import/result", message)
-    if not (reading.result or {}).get("winner"):
-        stated = RESULT_WORDS.search(MODAL_CLAUSE.sub(" ", text))
-        if stated and not reading.result:
-            message = (
-                f"the text has words of a result ({stated[0]}), but not who won: add a line such as Result: Black won"
-            )
-            return Doubt("import/result", message)
+    is_part = shown.is_file_of_games and not draft.is_table and reading.outcome is None
+    if is_part and not UNFINISHED.search(text):
+        message = "the game is not over, and the text states no result: add it, or the word 'unfinished'"
+        return Doubt("import/result", message)
     return None

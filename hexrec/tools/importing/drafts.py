@@ -7,7 +7,7 @@ number and the color before it, and the sign between it and the item before.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -49,6 +49,8 @@ Comments = dict[Place, list[str]]
 #: The ways to select turns from the cells of a text, the strictest first.
 NO_SPEAKERS: Mapping[str, int] = {}
 MODES = ("strict", "numbered", "marked", "all")
+#: The minimum number of turns that show that two games with results are the same.
+_REPEATED = 4
 #: Text in bold.
 _MARKED = re.compile(r"\*\*(.+?)\*\*|__(.+?)__|'''(.+?)'''|<(b|strong)>(.+?)</\4>|\[b\](.+?)\[/b\]", re.IGNORECASE)
 
@@ -95,7 +97,8 @@ class Draft:
         inherited: facts of the file, of its name, or of games before, used where the draft has none of their kind.
         comments: the comments by line and column.
         texts: the lines of text, and the cells of tables.
-        is_last: whether the file ends with it.
+        hidden: the number of cells in words that state other facts.
+        is_table: whether its turns are from a table.
     """
 
     facts: list[tuple[Fact, int]] = field(default_factory=list)
@@ -105,7 +108,8 @@ class Draft:
     sheet: str | None = None
     inherited: list[Fact] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
-    is_last: bool = False
+    hidden: int = 0
+    is_table: bool = False
     ended: bool = False
     numbers: list[int] = field(default_factory=list)
     headed: bool = False
@@ -113,10 +117,10 @@ class Draft:
 
     @property
     def speakers(self) -> list[str]:
-        """The authors of messages with turns, in order."""
-        return [
-            *dict.fromkeys(entry.speaker for entry in self.entries if entry.speaker is not None and has_turns(entry))
-        ]
+        """The authors of messages with turns of their own, in order: those without numbers, which lists have."""
+        entries = (entry for entry in self.entries if entry.speaker is not None and has_turns(entry))
+        own = (entry for entry in entries if all(token.kind != "number" for token in entry.tokens))
+        return [*dict.fromkeys(str(entry.speaker) for entry in own)]
 
     @property
     def has_turns(self) -> bool:
@@ -181,6 +185,26 @@ def actors_of(names: Mapping[int, str]) -> dict[str, int]:
     return {word: color for word, color in words.items() if word not in shared}
 
 
+def drop_repeated(drafts: Sequence[Draft]) -> list[Draft]:
+    """Return drafts without those that the next one repeats, perhaps with more turns; it keeps their facts."""
+    kept: list[Draft] = []
+    for draft in drafts:
+        turns = _turn_tokens(draft)
+        while kept and turns[: len(before := _turn_tokens(kept[-1]))] == before:
+            if kept[-1].value("claim") and len(before) < _REPEATED:
+                break
+            known = {fact.kind for fact, _ in draft.facts}
+            draft.texts[:0] = kept[-1].texts
+            draft.facts[:0] = [(fact, line) for fact, line in kept.pop().facts if fact.kind not in known]
+        kept.append(draft)
+    return kept
+
+
+def _turn_tokens(draft: Draft) -> list[Any]:
+    tokens = (token for entry in draft.entries for token in entry.tokens if token.kind in ("cell", "pass"))
+    return [(token.kind, token.value if token.kind == "cell" else None) for token in tokens]
+
+
 def has_turns(entry: DraftLine) -> bool:
     """Return whether a line has a turn."""
     return any(token.kind in ("cell", "pass") for token in entry.tokens)
@@ -203,9 +227,9 @@ class Selection(NamedTuple):
     comments: Comments
     skipped: list[tuple[DraftLine, Token]]
 
-    def left_out(self, known: Container[Any] = ()) -> tuple[int, bool]:
+    def left_out(self, is_known: Callable[[Cell], bool] = lambda _: False) -> tuple[int, bool]:
         """Return the number of skipped cells but for known ones, and whether a line without words has one."""
-        skipped = [(entry, token) for entry, token in self.skipped if token.value not in known]
+        skipped = [(entry, token) for entry, token in self.skipped if token.kind != "cell" or not is_known(token.value)]
         return len(skipped), any(all(token.kind != "word" for token in entry.tokens) for entry, _ in skipped)
 
 
@@ -251,7 +275,9 @@ class _EntrySelection:
         color: int | None,
     ) -> None:
         self.entry, self.actors, self.mode = entry, actors, mode
-        self.items, self.comments, self.speakers = selection.items, selection.comments, selection.speakers
+        self.items, self.comments = selection.items, selection.comments
+        is_list = any(token.kind == "number" for token in entry.tokens)
+        self.speaker = None if is_list else selection.speakers.get(entry.speaker or "")
         self.number, self.color = number, color
         self.before = len(self.items)
         self.explained: set[int] = set()  # the starts of tokens in comments with signs of their own
@@ -340,7 +366,7 @@ class _EntrySelection:
     def _add(self, token: Token) -> None:
         gap = APART if self.apart or token.kind != "cell" else self._gap()
         cell = token.value if token.kind == "cell" else None
-        color = self.speakers.get(self.entry.speaker or "") if self.color is None else self.color
+        color = self.speaker if self.color is None else self.color
         item = TurnPart(token.kind, cell, gap, self.number, color, self.entry, token.start, token.end, token.reverse)
         self.items.append(item)
         if self.both and token.kind == "pass":
@@ -377,7 +403,7 @@ class _EntrySelection:
                 color = inner[0].value if kinds == {"color"} else self.actors[inner[0].value]
                 yield Token("suffix", color, token.start, tokens[closing].end)
             elif has_words or (kinds and ("number" in kinds or sum(part.kind == "cell" for part in inner) > 3)):
-                if has_words:
+                if has_words or "number" in kinds:  # a comment, or a variation
                     self.explained.update(part.start for part in inner)
                 text = self.entry.text[token.end : tokens[closing].start]
                 yield Token("comment", text, token.start, tokens[closing].end)

@@ -15,6 +15,8 @@ from hexrec.tools.importing.lexer import Cell, Token, lex
 from hexrec.tools.importing.results import Fact, chosen_color, find_claims, keyed_result, read_score
 from hexrec.tools.importing.words import COLOR_WORDS, DRAWN, KEYS, LOST, MEANINGS, WON, clean_name, color_of, plain
 
+#: The explanation of a sign, as in "p = pass".
+_LEGEND = re.compile(r"(?<!\w)(?:\w|-+)\s?=\s?(?:pass|passe|resign\w*|swap)\b")
 #: The longest line in which facts are searched, in characters: longer ones are lists of turns.
 _LONGEST = 4_000
 #: Signs of facts, which plain lists of turns do not have.
@@ -70,13 +72,14 @@ _FIRST_IS = re.compile(
 _DASHED = re.compile(r"(?<![\w-])([^\W\d_][^\W\d_]{1,15})\s?[-–—]\s?([^\W\d_][^\W\d_]{1,15})(?![\w-])")
 #: The author's own color, as in "I'll be white" and "i take black".
 _FIRST_PERSON = re.compile(
-    r"\b(?P<name>i|ich|je|yo)(?:'ll|'m|'d|'ve)?(?:\s\w+){0,3}?\s(?P<color>black|white|schwarz|weiß|weiss|noirs?|blancs?|negras|"
+    r"\b(?P<name>i|me|ich|je|moi|yo)(?:'ll|'m|'d|'ve)?(?:\s\w+){0,3}?\s(?P<color>black|white|schwarz|weiß|weiss|noirs?|blancs?|negras|"
     r"blancas)\b(?!\s(?:on|at|auf|en|sur|stone|stack|egg|to)\b)(?!\W{0,2}[a-z]\d)"
 )
 #: The other player of the author, as in "Luc and I played".
 _AND_I = re.compile(
-    r"(?P<name>[^\W\d_][\w'-]*)\s(?:and|und|et|y)\s(?:i|ich|moi|yo)\b|\b(?:i|ich|je|yo|we|my|our)\b[^.\0]{0,60}?"
+    r"(?P<name>[^\W\d_][\w'-]*)\s(?:and|und|et|y)\s(?:i|ich|moi|yo)\b|\b(?:i|me|ich|je|yo|we|my|our)\b[^.\0]{0,60}?"
     r"\s(?:against|gegen|contre|contra|vs\.?|versus)\s(?P<other>[^\W\d_][\w'-]*)"
+    r"|\b(?:against|gegen|contre|contra|vs\.?|versus)\s(?P<before>[^\W\d_][\w'-]*)\W+(?:me|i|ich|moi|je|yo)\b"
 )
 #: The words before the name of a player, as in "played by Ada (Black)".
 _BEFORE_PLAYER = re.compile(
@@ -147,7 +150,9 @@ def find_facts(line: str) -> list[Fact]:
             taken[fact.start : fact.end] = b"\1" * (fact.end - fact.start)
             found.append(fact)
 
-    for fact in _keyed(line, low):
+    for legend in _LEGEND.finditer(low):
+        add(Fact("ignored", legend[0], *legend.span()))
+    for fact in _keyed(line, _mask(low, taken)):
         add(fact)
     rest = _mask(low, taken)
     for fact in _named_games(rest):
@@ -259,7 +264,8 @@ def keyed_facts(kind: str, value: str, start: int, at: int, index: str | None = 
             tokens = lex(low)
             if not any(token.kind == "word" for token in tokens) or sum(token.kind == "cell" for token in tokens) > 1:
                 return  # turns of the color
-            yield Fact(kind, clean_name(value), start, end, key=True)
+            name = re.split(r"\s+[\w-]+\s?=", value)[0]
+            yield Fact(kind, clean_name(name), start, at + len(name), key=True)
         case "players":
             versus = _VERSUS.fullmatch(value)
             colored = [fact for fact in _players(value) if fact.kind != "pair"]
@@ -398,7 +404,7 @@ def _players(line: str) -> Iterator[Fact]:
     if (own := _FIRST_PERSON.search(low)) and not any(token.kind == "cell" for token in lex(own[0])):
         yield Fact(("black", "white")[COLOR_WORDS[own["color"]]], "I", *own.span())
     if other := _AND_I.search(low):
-        span = other.span("name" if other["name"] else "other")
+        span = other.span(other.lastgroup or 0)
         if _is_name(line[slice(*span)], capital=False):
             yield Fact("pair", (clean_name(line[slice(*span)]), "I"), *span)
     if own:

@@ -25,6 +25,10 @@ _MEDIAWIKI = re.compile(r"\s*(?:\|-|(?P<end>\|\})|[|!](?P<cells>(?!\+).*))")
 _WIKI = re.compile(r"\s*(?:\|\|.*\|\||\^.*\^)")
 _WIKI_SIGNS = re.compile(r"!!|\|\|")
 
+#: A pair of axial coordinates with a colon, of which one is negative, and any.
+_AXIAL = re.compile(r"(?<![\w:.])(?:-\d{1,2}:-?\d{1,2}|\d{1,2}:-\d{1,2})(?![\w:])")
+_PAIR = re.compile(r"(?<![\w:.-])-?\d{1,2}:-?\d{1,2}(?![\w:])")
+_MANY_PAIRS = 3
 #: The minimum length of a wrapped line, and the minimum number of words in one.
 _WRAPPED, _SENTENCE = 55, 5
 #: The maximum number of characters by which a wrapped line is shorter than the longest.
@@ -60,6 +64,13 @@ class SourceLine(NamedTuple):
     text: str
     fields: tuple[TableCell, ...] = ()
     column: int = 1
+
+
+def mark_axial(text: str) -> str:
+    """Return a text with commas in pairs such as ``0:2``, if it names cells by pairs some of which are negative."""
+    if len(_AXIAL.findall(text)) < _MANY_PAIRS:
+        return text
+    return _PAIR.sub(lambda pair: pair[0].replace(":", ","), text)
 
 
 def decode(data: bytes) -> str:
@@ -136,7 +147,7 @@ def _join(block: list[SourceLine]) -> Iterator[SourceLine]:
 
 
 def _is_sentence(text: str) -> bool:
-    return len(text) >= _WRAPPED and len(_LONG_WORD.findall(text)) >= _SENTENCE and _has_words(text)
+    return "=" not in text and len(text) >= _WRAPPED and len(_LONG_WORD.findall(text)) >= _SENTENCE and _has_words(text)
 
 
 def _has_words(text: str) -> bool:

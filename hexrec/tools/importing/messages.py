@@ -53,6 +53,8 @@ def find_messages(lines: Sequence[SourceLine]) -> list[Message] | None:
     heads = [_head(line.text) for line in lines]
     counts = Counter(head[0] for head in heads if head is not None and head[2])
     authors = {name for name, count in counts.items() if count >= _MESSAGES}
+    if len(counts) == 2 and counts.total() > _MESSAGES:
+        authors = {*counts}
     return [*_messages(lines, heads, authors)] if len(authors) >= 2 else None
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hexrec.rules.terms import COLORS
-from hexrec.tools.importing.drafts import Draft, DraftLine
+from hexrec.tools.importing.drafts import Draft, DraftLine, drop_repeated
 from hexrec.tools.importing.facts import find_facts
 from hexrec.tools.importing.layouts import SourceLine
 from hexrec.tools.importing.lexer import Token, lex
@@ -35,11 +35,8 @@ def _words(names: str | Sequence[str]) -> list[str]:
 def _facts_of_message(text: str, facts: Sequence[Fact], speaker: str, other: str = "you") -> Iterator[Fact]:
     """Yield the facts of a message, with the names of the author and of the one before for "I" and "you"."""
     persons = {"i": speaker, "you": other}
-    if not any(fact.kind == "claim" for fact in facts) and (short := short_claim(text)) is not None:
-        yield Fact(
-            "claim", Claim(speaker, None) if short else Claim(None, speaker, find_termination(plain(text))), 0, 0
-        )
-    for fact in facts:
+    claims = () if any(fact.kind == "claim" for fact in facts) else _own_claims(text)
+    for fact in (*claims, *facts):
         if fact.kind in COLORS and isinstance(fact.value, str):
             yield fact._replace(value=persons.get(plain(fact.value), fact.value))
         elif fact.kind == "claim":
@@ -49,6 +46,13 @@ def _facts_of_message(text: str, facts: Sequence[Fact], speaker: str, other: str
             yield fact._replace(value=fact.value._replace(winner=winner, loser=loser))
         elif fact.kind != "date":
             yield fact
+
+
+def _own_claims(text: str) -> Iterator[Fact]:
+    """Yield the result that a text states about its author in a few words."""
+    if (has_won := short_claim(text)) is not None:
+        termination = find_termination(plain(text))
+        yield Fact("claim", Claim("I", None, termination) if has_won else Claim(None, "I", termination), 0, 0)
 
 
 class Collector:
@@ -123,8 +127,13 @@ class Collector:
         if speaker is not None:
             self._speakers = [*[name for name in self._speakers if name != speaker][-1:], speaker]
             facts = [*_facts_of_message(text, facts, *self._speakers[::-1])]
+        elif not any(fact.kind == "claim" for fact in facts) and any(fact.value == "I" for fact, _ in self.draft.facts):
+            facts = [*_own_claims(text), *facts]
         low = _JIRA_HEADING.sub(lambda match: " " * len(match[0]), plain(text))  # "h3." is no cell
+        hidden = 0
         for fact in facts:
+            if fact.kind in (*_PLAYERS, "claim", "event", "site"):
+                hidden += sum(token.kind == "cell" for token in lex(low[fact.start : fact.end]))
             low = low[: fact.start] + "\0" * (fact.end - fact.start) + low[fact.end :]
         tokens = [token for token in lex(low.replace("\0", " ")) if token.kind != "space" or token.value]
         at = 0
@@ -166,6 +175,7 @@ class Collector:
         if self.draft.has_turns and prose:
             facts = [fact for fact in facts if fact.kind in ("claim", "score", "pie")]
         self.add_facts(facts, line.number)
+        self.draft.hidden += hidden
         if has_turns or (tokens and self.draft.has_turns):
             self._add_entries(line, tokens, speaker)
         else:
@@ -203,6 +213,8 @@ class Collector:
             return False
         kinds = {fact.kind for fact in facts}
         beginning = kinds & {*_BEGINNING}
+        if has_turns:  # the date of a turn
+            beginning -= {"date"}
         if draft.speakers:  # players choose their colors after the opening
             beginning &= {"index", "game", "event"}
         if has_turns and len(beginning) == 1 and beginning <= {*COLORS}:  # the turns of the other player
@@ -247,6 +259,4 @@ class Collector:
                 before.see(draft.last)
             else:
                 joined.append(draft)
-        if joined:
-            joined[-1].is_last = True
-        return joined
+        return drop_repeated(joined)

@@ -157,7 +157,8 @@ def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator
     tokens = lex(low)
     turns = [token for token in tokens if token.kind in ("cell", "pass", "number")]
     start, end, most = at + len(low) - len(low.lstrip()), at + len(low.rstrip()), _MAX_WORDS
-    if any(token.kind == "cell" and token.value.lettered for token in turns) and not keyed:
+    begins = next((token.kind for token in tokens if token.kind not in ("space", "number", "both")), "")
+    if not keyed and (begins == "pass" or any(token.kind == "cell" and token.value.lettered for token in turns)):
         if turns[-1].start > verb.start():
             return
         start = max(start, at + turns[-1].end)

@@ -103,14 +103,14 @@ class Solution(NamedTuple):
     work: int = 0
 
 
-def find_conventions(solutions: Iterable[Solution]) -> Conventions:
+def find_conventions(solutions: Sequence[Solution]) -> Conventions:
     """Return the conventions that the games of a file show. Two games show a notation."""
     known = [solution.readings[0] for solution in solutions if len(solution.readings) == 1]
     shown = Counter(reading.notation._replace(cost=0) for reading in known if reading.notation.cost).most_common(1)
     return Conventions(
         shown[0][0] if shown and shown[0][1] > 1 else None,
         any(reading.assumed_opening for reading in known),
-        any(reading.result for reading in known),
+        len(solutions) > 1,
     )
 
 

@@ -326,6 +326,9 @@ def _add_row_of_turns(collector: Collector, parts: Sequence[tuple[_Column, Table
     color = next((part.text for column, part in parts if column.kind == "color"), None)
     comments = [part for column, part in parts if column.kind == "comment"]
     turns = [(column, part) for column, part in parts if column.kind == "turn"]
+    if not turns:
+        for _, part in parts:
+            collector.add_facts([fact for fact in find_facts(part.text) if fact.kind == "claim"], part.line)
     if {column.color for column, _ in turns} == {0, 1}:
         turns.sort(key=lambda pair: pair[0].color or 0)
     for index, (column, part) in enumerate(turns):
@@ -368,6 +371,7 @@ def _add_turn_field(
         for fact in found:
             low = low[: fact.start] + " " * (fact.end - fact.start) + low[fact.end :]
         tokens = lex(low.replace("\n", " "))
+    collector.draft.is_table = True
     colored = [Token("color", color, 0, 0)] if color is not None else []
     collector.add_entry(DraftLine(part.line, [*before, *colored, *tokens, *after], part.text, part.column))
 

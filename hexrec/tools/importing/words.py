@@ -191,8 +191,8 @@ MODAL_CLAUSE: Final = re.compile(
 #: Words of games that are not over.
 UNFINISHED: Final = re.compile(
     r"\b(?:unfinished|in progress|adjourned|ongoing|not (?:yet )?(?:over|finished)|still (?:playing|running|going)"
-    r"|stopped|broke off|no result|abandoned|abgebrochen|läuft noch|unvollendet|hängepartie|inachevée?|en cours"
-    r"|inacabada)\b|(?<!\S)\*(?!\S)|\?-\?"
+    r"|stopped|broke off|no result|abandoned|tomorrow|abgebrochen|läuft noch|unvollendet|hängepartie|weiterspielen"
+    r"|inachevée?|en cours|inacabada|sin terminar)\b|(?<!\S)\*(?!\S)|\?-\?"
 )
 #: Words about the beginning of a game.
 STARTING: Final = re.compile(
