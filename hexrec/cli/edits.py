@@ -28,7 +28,7 @@ from hexrec.tools.edit.fixes import Fix, Fixer, select_records
 from hexrec.tools.edit.in_place import OutOfReach, edit_stream, replace, resolve_file, unified_diff
 from hexrec.util.diagnostics import Diagnostic, diagnose_error
 from hexrec.util.streams import OutputLost, prepend
-from hexrec.validation.report import NOT_VALIDATED, UNREADABLE, add_internal_error, count_of, line_of_totals, new_report
+from hexrec.validation.report import NOT_VALIDATED, add_internal_error, count_of, line_of_totals, new_report
 
 #: The outcomes of records, in addition to those that a run names.
 UNCHANGED, LEFT = "unchanged", "skipped"
@@ -119,11 +119,8 @@ class EditRun:
         for source in discovery:
             if isinstance(source, Source):
                 self._edit_source(source, folder)
-            elif source.code == UNREADABLE:
-                self._report_unreadable(source)
             else:
-                self._report(source)
-                self._count(Counter({self.failing: 1}))
+                self._report_unreadable(source)
         print_skipped(discovery)
 
     def _edit_source(self, source: Source, folder: str | None) -> None:

@@ -360,6 +360,6 @@ def test_an_edit_that_goes_wrong_changes_nothing(hexrec: Run, tmp_path: Path, mo
 
 def test_a_folder_without_records(hexrec: Run, tmp_path: Path) -> None:
     ran = hexrec("fmt", tmp_path)
-    assert ran.code == 1
-    assert "syntax/empty" in ran.err
-    assert ran.err.endswith("1 record in 1 file: 0 formatted, 0 unchanged, 1 skipped; 0 files written\n")
+    assert ran.code == 2
+    assert "syntax/unreadable" in ran.err
+    assert ran.err.endswith("0 unchanged, 0 skipped; 0 files written; 1 input could not be read\n")

@@ -181,8 +181,8 @@ wrong.yaml
       |          ^
     note: write it in quotes
     help: write comment as "7", in quotes; write
-          2026-11-20 for 20.11.2026: then the whole record
-          is valid
+          2026-11-20 for 20.11.2026: then the whole
+          record is valid
     help: write comment as "7", in quotes: then the
           value is right
 
