@@ -28,6 +28,10 @@ class Store(NamedTuple):
         with fsspec.open(f"{self.url}/{name}", "rb") as stream:
             return bytes(stream.read())
 
+    def write(self, name: str, data: bytes) -> None:
+        with fsspec.open(f"{self.url}/{name}", "wb") as stream:
+            stream.write(data)
+
     def names(self) -> list[str]:
         system = fsspec.filesystem("s3")
         system.invalidate_cache()

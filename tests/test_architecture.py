@@ -41,6 +41,7 @@ BY_NAME = {
     "cli/__init__.py",
     "formats/__init__.py",
     "io/compression.py",
+    "io/zstd.py",
     "output/__init__.py",
     "rules/games/__init__.py",
 }

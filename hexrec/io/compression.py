@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import io
 import os
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from pathlib import PurePath
-from typing import Any, BinaryIO, TypeVar, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 from hexrec.errors import Error
 from hexrec.util import limits
 from hexrec.util.streams import ReadStream, peekable
+
+if TYPE_CHECKING:  # few files are in this format
+    from hexrec.io.zstd import Zstd
 
 #: The suffixes of compressed files, and the magic numbers with which these files begin.
 _COMPRESSED = {".gz": b"\x1f\x8b\x08", ".zst": b"\x28\xb5\x2f\xfd", ".bz2": b"BZh", ".xz": b"\xfd7zXZ"}
@@ -51,10 +53,11 @@ def compress_stream(stream: BinaryIO, file: str | PurePath) -> BinaryIO:
     Equal data gives equal bytes. Closing the new stream leaves `stream` open. Raises CompressionError.
     """
     suffix = PurePath(file).suffix.lower()
-    if suffix == ".gz":
-        import gzip
+    if suffix in (".gz", ".zst"):
+        from hexrec.io.frames import BgzipWriter, ZstdWriter  # most outputs are not compressed
 
-        return cast(BinaryIO, gzip.GzipFile(filename="", mode="wb", fileobj=stream, mtime=0))
+        written = BgzipWriter(stream) if suffix == ".gz" else ZstdWriter(stream, _zstd().compress)
+        return cast(BinaryIO, written)
     return cast(BinaryIO, _library(suffix).open(stream, "wb")) if suffix in _COMPRESSED else stream
 
 
@@ -144,20 +147,28 @@ def _decompressor(suffix: str, stream: BinaryIO) -> BinaryIO:
     """Return a stream of the decompressed bytes that keeps the memory limits. Raises CompressionError."""
     if suffix == ".xz":
         return io.BufferedReader(_Xz(stream))
-    library = _library(suffix)
-    options = {}
     if suffix == ".zst":
-        options["options"] = {library.DecompressionParameter.window_log_max: limits.MAX_ZSTD_WINDOW_LOG}
-    return cast(BinaryIO, library.open(stream, **options))
+        return _zstd().open(stream)
+    return cast(BinaryIO, _library(suffix).open(stream))
 
 
 def _library(suffix: str) -> Any:
     """Return the module for a suffix, which has a function `open`. Raises CompressionError if it is not installed."""
-    zstd = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+    name = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}[suffix]
     try:
-        return import_module({".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": zstd}[suffix])
+        return import_module(name)
     except ImportError:
-        raise CompressionError(f"for {suffix} files, install hexrec-games[zstd]") from None
+        raise CompressionError(f"for {suffix} files, install Python with its module {name}") from None
+
+
+def _zstd() -> Zstd:
+    """Return the library for Zstandard. Raises CompressionError if none is installed."""
+    from hexrec.io.zstd import find_zstd
+
+    library = find_zstd()
+    if library is None:
+        raise CompressionError("for .zst files, install hexrec-games[zstd]")
+    return library
 
 
 def meter_output(stream: BinaryIO, allowance: Allowance) -> MeteredStream:
@@ -170,7 +181,24 @@ def meter_output(stream: BinaryIO, allowance: Allowance) -> MeteredStream:
         allowance.use(len(data))
         return data
 
-    return MeteredStream(ReadStream(pull), allowance)
+    return MeteredStream(_Counted(pull), allowance)
+
+
+class _Counted(ReadStream):
+    """A stream that knows the number of bytes read from it."""
+
+    def __init__(self, pull: Callable[[int], bytes | memoryview]) -> None:
+        super().__init__(pull)
+        self._count = 0
+
+    def readinto(self, buffer: Any) -> int:
+        count = super().readinto(buffer)
+        self._count += count
+        return count
+
+    def tell(self) -> int:
+        """Return the number of bytes."""
+        return self._count
 
 
 def meter_input(stream: BinaryIO, allowance: Allowance) -> MeteredStream:

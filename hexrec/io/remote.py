@@ -35,6 +35,13 @@ def open_binary(file: str) -> BinaryIO:
         return io.BufferedReader(_RemoteStream(system.open(path, "rb")))
 
 
+def size_of(address: str) -> int:
+    """Return the size of the file at a URL in bytes; 0 if it is unknown. Raises RemoteError."""
+    with _as_remote_errors():
+        system, path = _resolve(address)
+        return int(system.size(path) or 0)
+
+
 def file_name(path: str) -> str:
     """Return the part of a path or URL that ends with the file name: the first URL with a path in a chain."""
     links = path.split("::") if is_address(path) else [path]

@@ -28,8 +28,10 @@ from hexrec import formats
 from hexrec.errors import reason_of
 from hexrec.formats.base import BYTE_ORDER_MARK, LINE_MARGIN, WHITESPACE, Document, is_binary, is_utf16
 from hexrec.io.archives import is_plain
-from hexrec.io.compression import Allowance, count_toward, decompress_stream
+from hexrec.io.compression import Allowance, CompressionError, count_toward, decompress_stream
 from hexrec.io.discovery import Discovery, Source, diagnose_input
+from hexrec.io.frames import Frame, find_frames, frames_in
+from hexrec.io.remote import is_address, open_binary, size_of
 from hexrec.io.stamps import InputChanged, Stamp, expect_unchanged, stamp
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic
@@ -260,14 +262,31 @@ def _split_file(source: Source, raw: BinaryIO, limits: ChunkLimits) -> Iterator[
     stream = cast(BufferedReader, recognized)
     whole = Slice(source.name, format, allowance=getattr(unpacked, "allowance", None))
     part = source.part or range(0)
-    if part.stop > getattr(stamp(raw), "size", 0):
+    now = stamp(raw)
+    if now is not None and part.stop > now.size:
         raise InputChanged(source.name)
-    if part and unpacked is not raw:  # the first part has the whole file
-        if part.start:
-            return
-        part = range(0)
+    first = last = Frame(0, 0)
+    if part and unpacked is not raw:
+        frames = find_frames(raw)
+        if frames is None:  # the first part has the whole file
+            if part.start:
+                return
+            part = range(0)
+        else:
+            first, last = frames_in(frames, part)
+            if first == last:
+                return
+            # The size of the data in all frames is not taken on trust.
+            part = range(first.begin, sys.maxsize if last is frames[-1] else last.begin)
+        if first.lines is None:
+            first, last = Frame(0, 0), Frame(0, 0)
+        part = range(part.start - first.begin, part.stop - first.begin) if part else part
+        raw.seek(first.at)
+        unpacked = decompress_stream(raw)
+        stream = cast(BufferedReader, unpacked)
+        whole = replace(whole, allowance=getattr(unpacked, "allowance", None))
     if format == "jsonl":
-        yield from _split_lines(stream, whole, limits.size, part)
+        yield from _split_lines(stream, whole, limits.size, part, first, last)
     else:
         taken, failure = bytearray(), None
         try:
@@ -279,14 +298,20 @@ def _split_file(source: Source, raw: BinaryIO, limits: ChunkLimits) -> Iterator[
         yield whole if len(taken) <= limits.whole else replace(whole, rest=stream, stamp=stamp(raw))
 
 
-def _split_lines(stream: BufferedReader, whole: Slice, size: int, part: range) -> Iterator[Slice]:
-    """Yield the slices of a JSON Lines file, or only of the lines that begin in `part`."""
+def _split_lines(
+    stream: BufferedReader, whole: Slice, size: int, part: range, first: Frame, last: Frame
+) -> Iterator[Slice]:
+    """Yield the slices of a JSON Lines file, or only of the lines that begin in `part`.
+
+    The stream begins with the frame `first`; `last` is the first frame after the part. Raises CompressionError if their
+    numbers of records and lines are wrong.
+    """
     head = stream.readline(len(BYTE_ORDER_MARK) + _HEAD)
-    if not is_text(head):  # the rest of the file is not read
+    if first.at == 0 and not is_text(head):  # the rest of the file is not read
         if part.start == 0:
             yield replace(whole, data=head)
         return
-    before, at, is_blank = START, 0, True
+    before, at, is_blank = Offset(first.records or 0, first.lines or 0), 0, True
     while not part or at < part.stop:
         end = at + size if not part else min(at + size, part.start if at < part.start else part.stop)
         data, failure = read_lines(stream, end - at, head)
@@ -305,8 +330,10 @@ def _split_lines(stream: BufferedReader, whole: Slice, size: int, part: range) -
             break
         before = after
         at = stream.tell() if part else 0
+    if last.lines is not None and last.at and part.stop < sys.maxsize and before != (last.records, last.lines):
+        raise CompressionError("damaged: its table of frames is wrong")
     remaining = (block.strip(WHITESPACE) for block in iter(partial(stream.read, size), b""))
-    if is_blank and part.start == 0 and not any(remaining):
+    if is_blank and first.at == part.start == 0 and not any(remaining):
         yield whole
 
 
@@ -355,7 +382,7 @@ class Shard(NamedTuple):
         for file in discovery.files():
             size = _size(file)
             own = range(max(begin - at, 0), min(end - at, size))
-            if size > CHUNK_LIMITS.size and isinstance(file, Source) and file.format == "jsonl" and is_plain(file.name):
+            if size > CHUNK_LIMITS.size and isinstance(file, Source) and file.format == "jsonl" and _is_divisible(file):
                 if own:
                     yield replace(file, part=own)
             elif 0 in own:
@@ -376,9 +403,24 @@ def total_size(discovery: Discovery) -> int:
     return sum(map(_size, discovery.again().files()))
 
 
-def _size(file: Source | Diagnostic) -> int:
-    """Return the size of a file; 1 for an empty, remote or unreadable file, so that it belongs to one shard."""
+def _is_divisible(file: Source) -> bool:
+    """Return whether a JSON Lines file can be read from several places: it is not compressed, or in frames."""
+    if is_plain(file.name):
+        return True
+    if is_address(file.name) and not file.name.endswith(".zst"):  # each block of bgzip would be a request
+        return False
     try:
+        with open_binary(file.name) as stream:
+            return find_frames(stream) is not None
+    except OSError:
+        return False
+
+
+def _size(file: Source | Diagnostic) -> int:
+    """Return the size of a file; 1 for an empty or unreadable file, so that it belongs to one shard."""
+    try:
+        if isinstance(file, Source) and is_address(file.name):
+            return max(1, size_of(file.name))
         return max(1, os.path.getsize(file.name)) if isinstance(file, Source) else 1
     except (OSError, ValueError):
         return 1

@@ -217,13 +217,3 @@ def test_what_follows_an_xz_stream(tmp_path: Path, padding: int) -> None:
     assert [report.valid for report in check_sources(Discovery([str(path)]))] == [True, True]
     for other in (b"X", lzma.compress(LINE.encode(), lzma.FORMAT_ALONE)):
         assert refusal(path, packed + zeros + other).startswith("damaged or encrypted")
-
-
-def test_a_library_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> None:
-        assert name in ("compression.zstd", "backports.zstd")
-        raise ImportError
-
-    monkeypatch.setattr("hexrec.io.compression.import_module", missing)
-    said = refusal(tmp_path / "a.jsonl.zst", zstd.compress(LINE.encode()))
-    assert said == "for .zst files, install hexrec-games[zstd]"
