@@ -128,8 +128,8 @@ class Address:
             self._call("rm")
 
     def iterdir(self) -> Iterator[Address]:
-        """Yield the entries of the directory."""
-        for path in self._call("ls", detail=False):
+        """Yield the entries of the directory; none if there is none, as object stores have no empty ones."""
+        for path in self._call("ls", detail=False) if self.exists() else ():
             yield self / str(path).rstrip("/").rpartition("/")[2]
 
     @contextmanager
