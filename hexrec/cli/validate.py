@@ -163,16 +163,41 @@ class CacheOptions:
             raise typer.BadParameter(f"{error}: name a directory with --cache-dir", param_hint="--cache") from None
 
 
-def command(
-    inputs: DividedInputs,
-    *,
+@dataclass
+class ChangeOptions:
+    """The changed files of a run, by the options of the command."""
+
     since: Annotated[
         str | None, option("--since GITREV", "Validate only files changed since a Git revision, or untracked.", INPUT)
-    ] = None,
+    ] = None
     changed_first: Annotated[
         str | None,
         option("--changed-first GITREV", "Validate files changed since a Git revision first, then all others.", INPUT),
-    ] = None,
+    ] = None
+
+    @cached_property
+    def changes(self) -> ChangedSince | None:
+        """The changes since the revision of --since."""
+        return ChangedSince(self.since) if self.since is not None else None
+
+    def select(self, inputs: DividedInputs) -> Iterable[Source | Diagnostic]:
+        """Return the changed sources, or all sources in the order of the run. Raises BadParameter."""
+        if self.changed_first is None:
+            return self.changes.among(inputs.sources) if self.changes else inputs.sources
+        if self.changes:
+            raise typer.BadParameter("give one of --since and --changed-first")
+        return ChangedSince(self.changed_first, "--changed-first").reorder(inputs.sources, inputs.find_again())
+
+    def print_unchanged(self) -> None:
+        """Print the number of files that --since left out."""
+        if self.changes and self.changes.unchanged:
+            note(f"not changed since {self.since}: {count_of(self.changes.unchanged, 'file')}")
+
+
+def command(
+    inputs: DividedInputs,
+    *,
+    changed: ChangeOptions,
     reports: ReportOptions,
     finished: Annotated[
         bool | None, option("--finished/--no-finished", "Require a result in every record.", DIAGNOSTICS)
@@ -199,13 +224,7 @@ def command(
     suggester = Suggester(suggest, replays)
     cached = cache.open(inputs, settings, suggester)
     lists = any(name in report_formats.LISTING for name, _ in reports.outputs)
-    if since is not None and changed_first is not None:
-        raise typer.BadParameter("give one of --since and --changed-first")
-    changes = ChangedSince(since) if since is not None else None
-    sources = changes.among(inputs.sources) if changes else inputs.sources
-    if changed_first is not None:
-        sources = ChangedSince(changed_first, "--changed-first").reorder(sources, inputs.find_again())
-    sources = settings.leave_out_baselines(sources)
+    sources = settings.leave_out_baselines(changed.select(inputs))
     if known:
         sources = known.note(sources)
     # Reports on clean records are made only to list, select or cache them.
@@ -239,17 +258,16 @@ def command(
         for message in known.describe_stale():
             note(message)
     for name, file in reports.outputs:
-        asked = [finished, lint, suggest, replays, since, repr(rules.rules), str(baselines.baseline)]
+        asked = [finished, lint, suggest, replays, changed.since, repr(rules.rules), str(baselines.baseline)]
         inputs.finish_part("validate", file, summary, inputs.describe(report=[name, reports.board], asked=asked))
     for message in summary.notes:
         say(message)
     if suggest and suggester.left_out:
         note(f"{count_of(suggester.left_out, 'more invalid record')} without suggestions: --suggest N gives more")
     print_skipped(inputs.discovery)
-    if not changes:
+    if not changed.changes:
         inputs.print_unmatched()
-    elif changes.unchanged:
-        note(f"not changed since {since}: {count_of(changes.unchanged, 'file')}")
+    changed.print_unchanged()
     if cached and cached.hits:
         note(f"reports taken from the cache: {count_of(cached.hits, 'file')}")
     raise typer.Exit(summary.exit_code)
