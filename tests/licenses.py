@@ -25,7 +25,7 @@ ROOT = Path(__file__).parent.parent
 PROJECT = "hexrec-games"
 PERMISSIVE = {
     *("0BSD", "Apache-2.0", "BSD", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "CC0-1.0", "ISC", "MIT"),
-    *("MIT-CMU", "PSF-2.0", "Python-2.0", "WTFPL", "Zlib"),
+    *("MIT-0", "MIT-CMU", "PSF-2.0", "Python-2.0", "WTFPL", "Zlib"),
 }
 #: How the same licenses are called in metadata that is older than SPDX expressions.
 SPELLINGS = {
