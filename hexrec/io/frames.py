@@ -19,7 +19,8 @@ from typing import Any, BinaryIO, NamedTuple
 _ZSTD_FRAME, _LONGEST_LINE = 1 << 20, 8 << 20
 #: The same in a block of bgzip, which has 64 KiB at most.
 _BLOCK = 0xFF00
-#: The magic numbers of skippable frames: of the table of frames, and of hexrec's own. Each is followed by its size.
+#: The magic numbers of skippable frames: of the table of frames, and of the table of records and lines. The size of the
+#: frame follows.
 _TABLE, _COUNTS = 0x184D2A5E, 0x184D2A5B
 _HEAD = Struct("<II")
 #: The end of a seekable file: the number of frames, flags, a magic number.

@@ -128,7 +128,7 @@ class Address:
             self._call("rm")
 
     def iterdir(self) -> Iterator[Address]:
-        """Yield the entries of the directory; none if there is none, as object stores have no empty ones."""
+        """Yield the entries of the directory; none if it does not exist, as empty ones of object stores."""
         for path in self._call("ls", detail=False) if self.exists() else ():
             yield self / str(path).rstrip("/").rpartition("/")[2]
 

@@ -1,4 +1,4 @@
-"""Parts of a run that is divided into shards, each a file with a manifest beside it.
+"""Parts of a run that is divided into shards, each a file with a manifest next to it.
 
 A manifest says to which run a part belongs, so that parts of another run are not joined with it, and none is missed.
 """
@@ -161,7 +161,7 @@ def _read(manifest: Target) -> Part:
 
 
 def _size(file: Target) -> int:
-    """Return the size of a file in bytes; -1 if there is none."""
+    """Return the size of a file in bytes; -1 if it does not exist."""
     try:
         with open_binary(str(file)) as stream:
             return stream.seek(0, 2)

@@ -95,7 +95,7 @@ class Identity(NamedTuple):
         if self.setup is not None:
             setups = self._setup_images(tied)
             tied = _least(setups, tied)
-        images: dict[int, list[str]] = {}  # of so many words as there is a need to tell images apart
+        images: dict[int, list[str]] = {}  # their first words, as far as they are needed to tell the images apart
         count = 0
         chosen = []
         for place, word in enumerate(words):
