@@ -59,6 +59,8 @@ def command(
 
 def _compare(game: str, engine: str, seed: int, count: int) -> int:
     """Compare a game with an engine, print a line for each disagreement, and return their number."""
+    if not engine.strip():
+        raise typer.BadParameter("no program: name the one to compare", param_hint="--engine")
     try:
         launch = partial(Engine, shlex.split(engine), _TIMEOUT)
         running = launch()

@@ -330,7 +330,12 @@ def test_the_command_compares_with_an_engine(fault: str, code: int, run: Run) ->
 
 
 @pytest.mark.parametrize(
-    ("engine", "message"), [("no-such-program", "cannot be started"), ("'", "No closing quotation")]
+    ("engine", "message"),
+    [
+        (" ", "no program: name the one to compare"),
+        ("no-such-program", "cannot be started"),
+        ("'", "No closing quotation"),
+    ],
 )
 def test_an_engine_that_does_not_start(engine: str, message: str, run: Run) -> None:
     ran = run("check-game", "nadraz", "--count", "1", "--engine", engine)
