@@ -49,8 +49,8 @@ Comments = dict[Place, list[str]]
 #: The ways to select turns from the cells of a text, the strictest first.
 NO_SPEAKERS: Mapping[str, int] = {}
 MODES = ("strict", "numbered", "marked", "all")
-#: The minimum number of turns that show that two games with results are the same.
-_REPEATED = 4
+#: The minimum number of turns and cells that show that two lists are of the same game.
+_REPEATED = 3
 #: Text in bold.
 _MARKED = re.compile(r"\*\*(.+?)\*\*|__(.+?)__|'''(.+?)'''|<(b|strong)>(.+?)</\4>|\[b\](.+?)\[/b\]", re.IGNORECASE)
 
@@ -191,7 +191,7 @@ def drop_repeated(drafts: Sequence[Draft]) -> list[Draft]:
     for draft in drafts:
         turns = _turn_tokens(draft)
         while kept and turns[: len(before := _turn_tokens(kept[-1]))] == before:
-            if kept[-1].value("claim") and len(before) < _REPEATED:
+            if len(before) < _REPEATED or kept[-1].is_table:
                 break
             known = {fact.kind for fact, _ in draft.facts}
             draft.texts[:0] = kept[-1].texts
