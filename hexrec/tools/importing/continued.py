@@ -10,7 +10,7 @@ from hexrec.tools.importing.drafts import Draft, has_turns
 from hexrec.tools.importing.solver import MAX_FIRST_NUMBER, Hints, Solution, solve
 from hexrec.tools.importing.words import INCOMPLETE, plain
 
-#: What the lines of a second part are moved by, so that no place in it is one of the first part.
+#: The distance of the lines of a second part from those of the first, so that no place is in both.
 _NEXT_TEXT = 1_000_000
 
 
