@@ -46,6 +46,13 @@ def archive(tmp_path: Path) -> Path:
     return path
 
 
+def copy_of(archive: Path) -> Path:
+    """Return a second file with the same records: a file that is named twice is read once."""
+    copy = archive.with_name("copy.jsonl")
+    copy.write_bytes(archive.read_bytes())
+    return copy
+
+
 def scored(
     paths: Iterable[Path | str],
     jobs: int = 0,

@@ -27,7 +27,7 @@ from hexrec.parallel.run import run
 from hexrec.parallel.tasks import EncodedRows, ScoreTask
 from hexrec.util.version import __version__
 from hexrec.validation.report import Summary
-from tests.parallel.conftest import SMALL, record, scored
+from tests.parallel.conftest import SMALL, copy_of, record, scored
 
 TASK = ScoreTask()
 
@@ -77,8 +77,9 @@ def entries(content: bytes) -> list[tuple[bytes, bytes]]:
 
 
 def test_a_run_is_continued_where_it_ended(tmp_path: Path, archive: Path) -> None:
-    runs = Runs(tmp_path, archive, archive)
-    expected = scored([archive, archive])
+    copy = copy_of(archive)
+    runs = Runs(tmp_path, archive, copy)
+    expected = scored([archive, copy])
     for stop in (1, 5, 17):
         runs.batches(stop=stop)
     assert joined(runs.batches()) == expected

@@ -31,7 +31,7 @@ from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
 from tests.cli.conftest import SHORT_GAME, Run
-from tests.parallel.conftest import SMALL, record, scored
+from tests.parallel.conftest import SMALL, copy_of, record, scored
 from tests.record.helpers import FIXTURES
 
 
@@ -269,7 +269,7 @@ def test_a_digest_holds_no_more_than_the_content(tmp_path: Path) -> None:
 
 
 def test_rows_have_the_indexes_of_the_file(archive: Path) -> None:
-    made = scored([archive, archive])
+    made = scored([archive, copy_of(archive)])
     assert made["index"] == [*range(44), *range(44)]
     assert made["id"][:44] == made["id"][44:]
     assert len(set(made["id"][:44])) == 42

@@ -23,7 +23,7 @@ from hexrec.parallel.chunks import Chunk, split
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import ScoreTask, ValidateTask
 from hexrec.parallel.workers import Pool
-from tests.parallel.conftest import SMALL, record, scored
+from tests.parallel.conftest import SMALL, copy_of, record, scored
 from tests.parallel.deadly import Deadly
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals of another system")
@@ -188,9 +188,10 @@ def stream(folder: Path) -> Path:
 @pytest.mark.parametrize("jobs", [0, 1, 3])
 def test_rows_come_in_order_and_streams_stay_in_their_place(tmp_path: Path, archive: Path, jobs: int) -> None:
     path, limits = stream(tmp_path), SMALL._replace(whole=100)
-    one, other = scored([archive]), scored([path])
-    assert scored([archive, path, archive], jobs, limits=limits) == {
-        name: one[name] + other[name] + one[name] for name in one
+    copy = copy_of(archive)
+    one, other, again = scored([archive]), scored([path]), scored([copy])
+    assert scored([archive, path, copy], jobs, limits=limits) == {
+        name: one[name] + other[name] + again[name] for name in one
     }
 
 
