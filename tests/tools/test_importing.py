@@ -93,7 +93,7 @@ def test_mails(encoding: str) -> None:
 
 def test_mailboxes() -> None:
     """Each mail has a turn of its author; quotations have none."""
-    parts = []
+    parts: list[bytes] = []
     for name, text in (("Ada", "d4"), ("Ben", "a1\n\nAda wrote:\n> d4"), ("Ada", "b1"), ("Ben", "I resign")):
         mail = EmailMessage()
         mail["From"], mail["Subject"] = f"{name} <{name}@example.org>", "Re: Sunspot, size 4"
