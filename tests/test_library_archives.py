@@ -75,7 +75,7 @@ def test_what_is_checked_can_be_chosen(archive: Path, tmp_path: Path) -> None:
         hexrec.check(archive, select=["mvoe"])
     with pytest.raises(hexrec.UnknownNameError, match="unknown format 'pgn'"):
         hexrec.check(archive, format="pgn")
-    with pytest.raises(hexrec.Error, match="No such file"):
+    with pytest.raises(hexrec.Error, match="no such file"):
         hexrec.check(archive, config=tmp_path / "none.toml")
     with pytest.raises(ValueError, match="jobs should be at least 1, not 0"):
         hexrec.check(archive, jobs=0)
