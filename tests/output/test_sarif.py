@@ -67,7 +67,7 @@ def test_rules() -> None:
 
 def test_results_that_code_scanning_does_not_show(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "many.jsonl").write_text('{"hexrec": 1}\n' * 3_000)
+    (tmp_path / "many.jsonl").write_text('{"hexrec": 1}\n' * 6_000)
     ran = hexrec("validate", "many.jsonl", "--suggest", "0", "-o", "x.sarif", "-o", "all.jsonl")
     found = sum(len(json.loads(line)["diagnostics"]) for line in Path("all.jsonl").read_text().splitlines())
     (run,) = json.loads(Path("x.sarif").read_text())["runs"]
