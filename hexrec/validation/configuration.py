@@ -373,7 +373,7 @@ class Settings:
         if self._revision and (self._directories.repository(folder) or not named_by_user):
             content = self._revision.read(file, self._root(folder), MAX_BASELINE_BYTES)
             if content is None and not named_by_user:
-                raise Misconfigured(f"{file}{self._suffix}: cannot be read: No such file")
+                raise Misconfigured(f"{file}{self._suffix}: cannot be read: no such file")
             return content, self._suffix
         if not named_by_user:
             return _read_bounded(str(file), MAX_BASELINE_BYTES, open_regular)[0], ""

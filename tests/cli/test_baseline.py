@@ -221,7 +221,7 @@ def test_a_baseline_in_the_settings_reports_what_is_gone(hexrec: Run, archive: P
     ("settings", "reason"),
     [
         ("baseline = 1", "baseline: should be the path of a file"),
-        ('baseline = "none.json"', "none.json: cannot be read: No such file"),
+        ('baseline = "none.json"', "none.json: cannot be read: no such file"),
         ('baseline = "hexrec.toml"', "hexrec.toml: "),
     ],
 )

@@ -159,7 +159,7 @@ def test_settings_that_a_user_names(hexrec: Run, games: Path, monkeypatch: pytes
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--config", "none.toml"], "none.toml: cannot be read: No such file"),
+        (["--config", "none.toml"], "none.toml: cannot be read: no such file"),
         (["--config", "ci.toml", "--no-config"], "give one of"),
     ],
 )
