@@ -160,13 +160,12 @@ class Position(PositionView):
         grid = self.grid
         if self.game.score is None:
             return None
-        saved = None if self.is_over else grid.save()
-        if saved is not None:
+        saved = grid.save()
+        if not self.is_over:
             grid.finish()
         outcome = self.result()
-        if saved is not None:
-            grid.restore(saved)
-        return outcome and outcome.score
+        grid.restore(saved)
+        return outcome.score if outcome else None
 
     # Random turns.
 
