@@ -6,8 +6,6 @@ import asyncio
 import json
 import re
 from collections.abc import Iterator
-from email.message import Message
-from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import httpx
@@ -36,10 +34,11 @@ def published(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def packaged(monkeypatch: pytest.MonkeyPatch) -> Iterator[Message]:
-    """The metadata of the package, to be written."""
-    metadata = Message()
-    monkeypatch.setattr("importlib.metadata.metadata", {"hexrec-games": metadata}.__getitem__)
+def packaged(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """The metadata of the package, to be written; no other is found."""
+    metadata = tmp_path / "hexrec_games-1.0.0.dist-info" / "METADATA"
+    metadata.parent.mkdir()
+    monkeypatch.setattr("sys.path", [str(tmp_path)])
     monkeypatch.delenv(code_registry.SITE, raising=False)
     code_registry._built_in_address.cache_clear()
     yield metadata
@@ -54,19 +53,15 @@ def packaged(monkeypatch: pytest.MonkeyPatch) -> Iterator[Message]:
         (["Changelog, https://example.org/changes"], ""),
     ],
 )
-def test_the_address_is_that_of_the_package(packaged: Message, urls: list[str], site: str) -> None:
-    for url in urls:
-        packaged["Project-URL"] = url
+def test_the_address_is_that_of_the_package(packaged: Path, urls: list[str], site: str) -> None:
+    lines = "".join(f"Project-URL: {url}\n" for url in urls)
+    packaged.write_text(f"Name: hexrec-games\n{lines}\nProject-URL: Documentation, https://example.org/readme\n")
     assert site_address() == site
     assert (address("move/occupied") is None) == (not site)
 
 
-def test_a_package_that_is_not_installed_has_no_address(monkeypatch: pytest.MonkeyPatch, packaged: Message) -> None:
-    def fails(name: str) -> None:
-        raise PackageNotFoundError(name)
-
-    packaged["Project-URL"] = f"Documentation, {SITE}"
-    monkeypatch.setattr("importlib.metadata.metadata", fails)
+def test_a_package_that_is_not_installed_has_no_address(packaged: Path) -> None:
+    assert not packaged.exists()
     assert site_address() == ""
 
 
@@ -105,9 +100,9 @@ def test_explain_names_the_page(run: Run) -> None:
     assert run("explain", "move/occupied").out.endswith(f"\n  Page: {SITE}codes/move.html#moveoccupied\n")
 
 
-def test_explain_names_no_page_where_there_is_no_site(run: Run, packaged: Message) -> None:
+def test_explain_names_no_page_where_there_is_no_site(run: Run, packaged: Path) -> None:
     """A path such as docs/format.md leads nowhere for users of the installed package."""
-    assert not packaged.items()
+    assert not packaged.exists()
     said = run("explain", "move/occupied").out
     assert "Page:" not in said
     assert "docs/" not in said

@@ -185,4 +185,4 @@ def test_closed_streams(program: Program, closed: tuple[int, ...], code: int, sa
 def test_standard_input_is_closed(program: Program) -> None:
     ended = program("convert", "--to", "jsonl", "--", "-", closed=(0,))
     assert (ended.code, ended.out) == (2, "")
-    assert ended.err.startswith("-: error syntax/unreadable: cannot be read: Bad file descriptor\n")
+    assert ended.err.startswith("-: error syntax/unreadable: cannot be read: bad file descriptor\n")

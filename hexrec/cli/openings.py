@@ -18,7 +18,10 @@ from hexrec.rules import games
 from hexrec.tools.analysis.openings import openings, solve_openings
 from hexrec.validation.report import count_of
 
-EXAMPLES = (("hexrec openings nadraz --size 4 -o openings.csv", "Solve all openings of Nadraz on the smallest board."),)
+EXAMPLES = (
+    ("hexrec openings nadraz --size 4 -o openings.csv", "Solve all openings of Nadraz on the smallest board."),
+    ("hexrec openings frasvel --size 3 --positions 1000", "See how far a thousand positions for each opening reach."),
+)
 
 
 def command(

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import chain
+from pathlib import Path
 from typing import NamedTuple
 
 from hexrec.rules import games
@@ -143,12 +145,10 @@ def site_address() -> str:
 
 @cache
 def _built_in_address() -> str:
-    """Return the site URL in the metadata of the package."""
-    from importlib.metadata import PackageNotFoundError, metadata  # slow to import, and seldom used
-
-    try:
-        addresses = metadata("hexrec-games").get_all("Project-URL") or []
-    except PackageNotFoundError:
-        return ""
-    named: dict[str, str] = dict(address.split(", ", 1) for address in addresses)
-    return named.get(_LABEL, "")
+    """Return the site URL in the metadata of the package, read as text: `importlib.metadata` takes long to import."""
+    for folder in sys.path:
+        for file in Path(folder).glob("hexrec_games-*.dist-info/METADATA"):
+            head = file.read_text(encoding="utf-8").partition("\n\n")[0]
+            found = re.search(rf"^Project-URL: {_LABEL}, (.+)$", head, re.MULTILINE)
+            return found[1] if found else ""
+    return ""

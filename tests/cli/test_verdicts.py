@@ -139,12 +139,13 @@ def test_sarif(hexrec: Run, games: Path) -> None:
 
 def test_junit(hexrec: Run, games: Path) -> None:
     suites = ElementTree.fromstring(hexrec("validate", games, "--format", "junit").out)
-    assert (suites.get("tests"), suites.get("failures"), suites.get("skipped")) == ("3", "0", "2")
+    assert (suites.get("tests"), suites.get("failures")) == ("3", "0")
     assert [suite.get("skipped") for suite in suites] == ["0", "1", "1"]
     skipped = [each.get("message", "") for each in suites.iter("skipped")]
     assert [message.partition(":")[0] for message in skipped] == ["ignored by games/hexrec.toml"] * 2
     suites = ElementTree.fromstring(hexrec("validate", games, "--format", "junit", "--no-config").out)
-    assert (suites.get("failures"), suites.get("skipped")) == ("2", "0")
+    assert suites.get("failures") == "2"
+    assert [suite.get("skipped") for suite in suites] == ["0", "0", "0"]
 
 
 def test_github(hexrec: Run, games: Path) -> None:

@@ -30,7 +30,7 @@ from tests.server import in_process
 #: By file, the entries of the JSON report, without the file's name: it differs.
 Found = dict[str, list[dict[str, Any]]]
 #: Without suggestions, which take as long as the rest: `tests/tools` compares them.
-VALIDATE = ("validate", "--format", "json", "--quiet", "--suggest", "0")
+VALIDATE = ("validate", "--format", "json", "--suggest", "0")
 
 
 class Given(NamedTuple):
@@ -116,7 +116,7 @@ def program(given: Given) -> Found:
             with pytest.raises(SystemExit) as ended:
                 main()
         short = Ran(int(ended.value.code or 0), *given.output.readouterr())
-        full = given.hexrec("validate", "--no-config", "--quiet", path)
+        full = given.hexrec("validate", "--no-config", path)
         valid = sum(entry["valid"] for entry in entries)
         assert f" in 1 file: {valid:,} valid, {len(entries) - valid:,} invalid; " in full.out.splitlines()[-1]
         assert full.code == int(valid < len(entries))

@@ -40,6 +40,7 @@ def subschemas(part: Any) -> Iterator[dict[str, Any]]:
 
 def test_the_schema_files_are_those_of_the_program() -> None:
     written = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "schemas").glob("*.json")}
+    del written["tables.json"]  # `hexrec schema --check` compares it
     files = schema_files()
     assert sorted(written) == sorted(files)
     for name in NAMES:

@@ -230,7 +230,7 @@ def test_a_worker_that_is_killed_is_replaced(working: httpx.Client) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
 def test_memory_is_limited(serve: Serve) -> None:
-    narrow = serve(workers=1, memory=144 * MEBIBYTE, body=64 * MEBIBYTE, seconds=PATIENCE)
+    narrow = serve(workers=1, memory=120 * MEBIBYTE, body=64 * MEBIBYTE, seconds=PATIENCE)
     # Each character takes four bytes of memory where one is beyond the first 65,536.
     body = '{"hexrec": "1", "x-a": "\U0001f600'.encode() + b"a" * 8_000_000 + b'"}'
     answer = narrow.post("/v1/validate", content=body, headers={"Content-Type": "application/json"})

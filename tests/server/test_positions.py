@@ -37,7 +37,9 @@ def test_the_position_of_an_illegal_turn_can_be_seen(client: httpx.Client) -> No
     drawn = client.post("/v1/render", json=broken)
     assert "a1 is illegal here" in drawn.text
     beyond = client.post("/v1/render", json=broken, params={"ply": 2})
-    assert (beyond.status_code, beyond.json()["code"], beyond.json()["ply"]) == (422, "move/occupied", 2)
+    (record,) = beyond.json()["records"]
+    (diagnostic,) = record["diagnostics"]
+    assert (beyond.status_code, diagnostic["code"], diagnostic["ply"]) == (422, "move/occupied", 2)
 
 
 @pytest.mark.parametrize("ply", [0, 2, None])
