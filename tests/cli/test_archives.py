@@ -232,11 +232,10 @@ def test_hostile_archives_at_the_real_limits(hexrec: Run, tmp_path: Path) -> Non
     ran = hexrec("score", "-j1", *sorted(tmp_path.iterdir()))
     assert ran.code == 2
     for said in (
-        "larger than 8 MiB",
         "the headers of a member are larger",
         "it is stored as a sparse file",
         "it unpacks to over 512 MiB more",
     ):
         assert said in ran.out
-    assert "4 records in 3 files: 3 valid, 1 invalid; " in ran.err
+    assert "3 records in 3 files: 3 valid, 0 invalid; " in ran.err
     assert "3 inputs could not be read" in ran.err

@@ -85,7 +85,7 @@ def test_the_cluster_of_a_run(folder: Path, tmp_path: Path) -> None:
     parts = tmp_path / "parts"
     assert said(folder, PROGRAM, "score", "-j1", "--dask", "local", "-o", str(parts), "games.jsonl")[0] == 1
     assert imported(folder) == []
-    (part,) = parts.glob("part*")
+    (part,) = parts.glob("part*.csv")
     assert part.read_text() == said(folder, PROGRAM, "score", "--jobs", "1", "games.jsonl")[1]
 
 

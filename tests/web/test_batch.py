@@ -179,7 +179,7 @@ def test_a_table_is_imported_and_saved_as_records(page: Shown, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("hello world", "a record should be an object"),
+        ("hello world", "no record in JSON, YAML, SGF or HGN begins with"),
         ("game: sunspot\nsize: 4\nmoves: [d4,", "the rest of the record is missing"),
     ],
 )
