@@ -356,6 +356,7 @@ def test_a_base_that_cannot_be_fetched(pull_request: Job) -> None:
 def test_inputs_are_no_code(job: Job) -> None:
     for name in ("paths", "args", "packages", "version", "category", "sarif-file", "upload"):
         job.inputs[name] = f"$(touch {name}) `touch {name}`;touch {name}; *\" ' ${{{{ github.token }}}}"
+    job.inputs["sarif-file"] += ".sarif"
     job.run()
     assert job.code == 2
     made = {path.name for path in job.folder.iterdir()} - {"games", "bad game.yaml", "temp"}

@@ -217,6 +217,7 @@ def test_what_a_cluster_is_not_asked_for(
 def test_dask_is_an_extra(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "small.jsonl").write_text(record(0))
     monkeypatch.delitem(sys.modules, "hexrec.parallel.cluster", raising=False)
+    monkeypatch.delattr("hexrec.parallel.cluster", raising=False)
     monkeypatch.setitem(sys.modules, "dask", None)
     ran = hexrec("score", tmp_path / "small.jsonl", "--dask", "local", "-o", tmp_path / "parts")
     assert (ran.code, ran.err) == (2, "hexrec: for --dask, install hexrec-games[dask]\n")

@@ -17,7 +17,7 @@ from hexrec.rules.board import hexagon
 from hexrec.rules.terms import Ruleset
 from hexrec.tools.statistics import Statistics, examine
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.validation.configuration import Rules, UnknownCode, codes_named
+from hexrec.validation.configuration import Rules, codes_named
 from hexrec.validation.verdict import check_record
 from tests.tools.test_duplicates import respelled
 
@@ -55,7 +55,6 @@ LATE = replace(
     synonyms=True,
     rules=Late,
     position=LatePosition,
-    refusals={**COL.refusals, "sun/extra/thing": COL.refusals["setup/over"]},
 )
 GAME: dict[str, Any] = {"hexrec": "1", "game": "late", "size": 3, "opening": {"black": "a1"}, "moves": ["b3", "c5"]}
 
@@ -85,17 +84,8 @@ def test_the_normal_game_is_counted_before_variants() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("name", "hint"), [("sum", ": perhaps sun"), ("thong", "; `hexrec explain` lists all codes"), ("extra/thong", None)]
-)
-def test_codes_of_several_words_in_a_group_have_its_first(name: str, hint: str | None) -> None:
-    assert codes_named("sun") == codes_named("sun/extra") == ("sun/extra/thing",)
-    with pytest.raises(UnknownCode) as refused:
-        codes_named(name)
-    assert str(refused.value) == f"unknown code {name!r}{hint or ': perhaps sun/extra/thing'}"
-
-
-@pytest.mark.parametrize("name", ["sun", "sun/extra", "sun/extra/thing"])
+@pytest.mark.parametrize("name", ["move", "move/next-to-own"])
 def test_rules_name_codes_of_plug_ins(name: str) -> None:
-    assert Rules(ignore=[name]).action(Diagnostic("sun/extra/thing", "")) == "ignore"
-    assert Rules(ignore=[name]).action(Diagnostic("sunny/thing", "")) is None
+    assert "move/next-to-own" in codes_named("move")
+    assert Rules(ignore=[name]).action(Diagnostic("move/next-to-own", "")) == "ignore"
+    assert Rules(ignore=[name]).action(Diagnostic("mover/thing", "")) is None
