@@ -17,6 +17,7 @@ from hexrec.rules import games
 from tests.cli.conftest import Run
 from tests.cli.test_dedupe import cut, image
 from tests.parallel.conftest import untidy
+from tests.properties import FACTOR
 from tests.store import Store, store
 from tests.tools.test_duplicates import references
 
@@ -68,7 +69,7 @@ def losing_a_worker(cluster: Any, store: Store, directory: str) -> Iterator[list
         watch.join()
 
 
-@pytest.mark.slow
+@pytest.mark.skipif(FACTOR == 1, reason="the session properties runs it: four workers and a store take a minute")
 @untidy
 def test_the_answers_of_a_cluster_are_those_of_one_machine(
     hexrec: Run, tmp_path: Path, store: Store, archive: str
