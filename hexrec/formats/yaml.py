@@ -203,7 +203,7 @@ def _explain(text: LocatedText, offset: int, problem: str, bracket: str) -> tupl
     begins = text.text.rfind("\n", 0, offset) + 1
     line = text.text[begins:].partition("\n")[0]
     indentation = len(line) - len(line.lstrip())
-    if "\t" in line[:indentation] and "start any token" in problem:
+    if "\t" in line[:indentation] and ("start any token" in problem or "tab character" in problem):
         return begins + line.index("\t"), "a tab cannot indent: use spaces"
     if "start any token" in problem:
         return offset, f"no value begins with {text.text[offset]}: put the string in quotes"
