@@ -14,6 +14,7 @@ import pytest
 
 from tests.completeness import LISTS, ROOT
 from tests.new_game.__main__ import main
+from tests.properties import FACTOR
 
 #: Folders that are not part of the tree, or that take programs which are tested elsewhere.
 _LEFT_OUT = (".*", "node_modules", "site")
@@ -96,6 +97,7 @@ def has_only_more(new: str, old: str) -> bool:
     return all(character in characters for character in old)
 
 
+@pytest.mark.skipif(FACTOR == 1, reason="the session properties runs it: it takes long")
 @pytest.mark.slow
 def test_a_sixth_game(tree: Path) -> None:
     package = tree / "hexrec/rules/games/catchup"
@@ -144,6 +146,7 @@ def test_a_name_that_no_module_can_have(arguments: list[str], capsys: pytest.Cap
     assert (out, err.startswith("usage: nox -s new-game -- NAME\n")) == ("", True)
 
 
+@pytest.mark.skipif(FACTOR == 1, reason="the session properties runs it: it takes long")
 def test_a_package(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """As it is written, it is a game that passes the checks, by its own test; a second run changes nothing."""
     folder, site = tmp_path / "package", tmp_path / "site/p-1.dist-info"

@@ -16,6 +16,7 @@ import pytest
 
 from hexrec import __version__
 from tests.ci.conftest import INVALID, LOCKED, ROOT, VALID, assert_schema, example, from_yaml
+from tests.properties import FACTOR
 
 ACTION: dict[str, Any] = from_yaml((ROOT / "action.yml").read_text(encoding="utf-8"))
 STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
@@ -138,6 +139,7 @@ exec {sys.executable} -P -m venv --without-pip "$4"
 """
 
 
+@pytest.mark.skipif(FACTOR == 1, reason="the session properties runs it: it takes long")
 @pytest.mark.slow
 @needs_bash
 @pytest.mark.parametrize("version", ["source", ""])

@@ -16,6 +16,7 @@ from hexrec import dumps, load
 from hexrec.io.discovery import format_of
 from tests.ci.conftest import INVALID, ROOT, VALID, example
 from tests.completeness import COMPLETE
+from tests.properties import FACTOR
 
 #: All are slow, and so one process runs them: pre-commit installs the project for each that does.
 pytestmark = [
@@ -112,6 +113,7 @@ def test_the_hook_from_a_wheel() -> None:
     assert hook["additional_dependencies"] == [f"hexrec-games=={VERSION.removeprefix('v')}"]
 
 
+@pytest.mark.skipif(FACTOR == 1, reason="the session properties runs it: it takes long")
 def test_fmt(hooks: Hooks, records: Path) -> None:
     """A file that is not in canonical form is changed, which pre-commit takes for a failure."""
     path = records / "game.hexrec.json"

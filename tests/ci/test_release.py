@@ -23,6 +23,7 @@ import hatch_build
 from hexrec.cli import describe_version
 from hexrec.rules import compiled
 from tests.ci.conftest import LOCKED, ROOT, from_yaml
+from tests.properties import FACTOR
 
 pytestmark = pytest.mark.skipif(not (ROOT / ".ci").is_dir(), reason="the sdist has no .ci")
 
@@ -185,6 +186,7 @@ def test_outputs_that_differ_are_refused(tmp_path: Path) -> None:
     assert run(ROOT / ".ci/same-output", *files).returncode == 1
 
 
+@pytest.mark.skipif(FACTOR == 1, reason="the session properties runs it: it takes long")
 @pytest.mark.slow
 def test_the_sdist_is_built_twice(tmp_path: Path) -> None:
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])

@@ -24,7 +24,7 @@ from tests.cli.conftest import hexrec as run
 from tests.examples.catchup import CATCHUP
 from tests.examples.havannah import HAVANNAH
 from tests.examples.hex import HEX
-from tests.properties import examples
+from tests.properties import FACTOR, examples
 from tests.test_docs import ROOT
 
 __all__ = ["run"]
@@ -51,7 +51,7 @@ def register() -> Iterator[Any]:
     "name",
     [
         *(pytest.param(name) for name in (*games.BUILT_IN, "col", "hex")),
-        *(pytest.param(name, marks=pytest.mark.slow) for name in ("catchup", "havannah")),
+        *(pytest.param(name, marks=pytest.mark.skipif(FACTOR == 1, reason="long")) for name in ("catchup", "havannah")),
     ],
 )
 def test_games_pass(name: str, register: Any) -> None:
