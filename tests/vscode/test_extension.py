@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -15,12 +16,17 @@ from hexrec import formats
 from hexrec.util.version import __version__
 from tests.fixtures import FIXTURES
 from tests.processes import PATIENCE, PROGRAM
-from tests.web.conftest import browser
+from tests.web.conftest import run_browser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Route
 
-__all__ = ["browser"]
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    """The program, which ends with the test: an imported fixture of a package would run to the end of the session."""
+    yield from run_browser()
+
 
 ROOT = FIXTURES.parent.parent
 HERE = Path(__file__).parent

@@ -204,7 +204,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """The program. While it runs, Playwright's event loop does too, which tests elsewhere must not meet with."""
+    """The program of the tests of this package."""
+    yield from run_browser()
+
+
+def run_browser() -> Iterator[Browser]:
+    """Yield the program. While it runs, Playwright's event loop does too, which tests elsewhere must not meet with."""
     api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     # The shell is the browser without windows, and takes half the time.
     program = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")

@@ -242,7 +242,7 @@ def test_what_is_no_game_is_said(boards: Callable[..., Boards], attributes: dict
     assert page.page.get_by_text("A game of mine").is_visible()
 
 
-def test_other_formats_by_a_service(boards: Callable[..., Boards], site: str) -> None:
+def test_other_formats_by_a_service(boards: Callable[..., Boards], window: Page, site: str) -> None:
     """The page of the test asks the service on another host: it answers for it."""
     sgf = hexrec.dumps(hexrec.loads(good("valaturna")), "sgf")
     asked: list[str] = []
@@ -254,9 +254,8 @@ def test_other_formats_by_a_service(boards: Callable[..., Boards], site: str) ->
         answer = route.fetch(url=url, headers=headers)
         route.fulfill(response=answer, headers={**answer.headers, "access-control-allow-origin": "*"})
 
+    window.route("http://service.test/**", convert)
     page = boards(element(src="game.sgf", server="http://service.test/"), game_sgf=sgf)
-    page.page.route("http://service.test/**", convert)
-    page.page.reload()
     page.ready()
     assert page.get("error") is None
     assert page.get("record")["game"] == "valaturna"
