@@ -36,8 +36,8 @@ _COMMANDS = {
     "hash": "hash -q FILE -o OUT.txt",
     "hash --symmetric": "hash -q --symmetric FILE -o OUT.txt",
     "stats": "stats -q FILE --format json",
-    "dedupe": "dedupe -q CUT -o OUT.jsonl --force --report OUT.log",
-    "dedupe --mirrored ignore": "dedupe -q CUT -o OUT.jsonl --force --report OUT.log --mirrored ignore",
+    "dedupe": "dedupe -q CUT -o OUT.jsonl --force --report OUT-report.jsonl",
+    "dedupe --mirrored ignore": "dedupe -q CUT -o OUT.jsonl --force --report OUT-report.jsonl --mirrored ignore",
 }
 #: The archive has so many times the records of its first part.
 _TIMES = 4
