@@ -18,8 +18,6 @@ from hexrec.validation.report import NOT_VALIDATED, UNREADABLE, Summary
 #: The outcomes of valid records, and of all records. Each record has exactly one; an invalid record is only invalid.
 _OUTCOMES = ("black", "white", "draw", "no_winner")
 _ALL_OUTCOMES = (*_OUTCOMES, "invalid")
-#: The types of a game, a code or a termination.
-_NAME = (str, type(None))
 #: Returns the values of a row that the totals depend on.
 _counted = itemgetter(
     *map(COLUMNS.index, ("file", "index", "game", "size", "plies", "winner", "termination", "code", "accepted_by"))
@@ -72,15 +70,11 @@ class Totals:
 
     @classmethod
     def unpack(cls, data: bytes) -> Totals:
-        """Return the totals from the result of `pack`. Raises TypeError and ValueError for other bytes."""
+        """Return the totals from the result of `pack`."""
         totals = cls()
         summary, counts = json.loads(data)
-        totals.summary = Summary.restore(summary)
-        for game, size, outcome, why, plies, number in counts:
-            is_named = isinstance(game, _NAME) and isinstance(why, _NAME) and outcome in _ALL_OUTCOMES
-            if not (is_named and isinstance(plies, int) and isinstance(number, int)):
-                raise ValueError
-            totals._counts[game, size, outcome, why, plies] += number
+        totals.summary = Summary(**summary)
+        totals._counts.update({tuple(key): number for *key, number in counts})
         return totals
 
     def data(self) -> dict[str, Any]:

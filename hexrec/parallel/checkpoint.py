@@ -1,8 +1,9 @@
 """Checkpoint of a run: the results of chunks, in a file next to the output until the output is complete.
 
-The file has an entry for the run, then an entry for each result, in order: a line and the bytes of the result. The line
-begins with a digest of the rest and of the digest before it, so an entry in another place counts as damaged. From the
-first damaged entry, the file is ignored. So is an entry that is longer than any result.
+The file has an entry for the run, then an entry for each result, in order: a line and the bytes of the result. The
+first entry of a chunk has a digest of the chunk. The line begins with a digest of the rest and of the digest before it,
+so an entry in another place counts as damaged. From the first damaged entry, the file is ignored. So is an entry that
+is longer than any result.
 """
 
 from __future__ import annotations
@@ -26,27 +27,26 @@ from hexrec.util.regular_files import NotRegularError, open_no_follow, open_regu
 _LONGEST = 8 * CHUNK_LIMITS.whole
 
 
-class Journal:
-    """A file of the results of a run. A run that reads the file appends to it; another one replaces it.
+class Checkpoint:
+    """The checkpoint of an output file. A run that restores it appends to it; another one replaces it.
 
     Attributes:
         path: the file, created with the first result.
+        results: the number of results in the file.
     """
 
-    def __init__(self, path: Path, **options: object) -> None:
+    def __init__(self, output: Path, **options: object) -> None:
         """`options` must include every option on which the results depend."""
-        self.path = path
+        self.path = sidecar(output, "checkpoint")
+        self.results = 0
+        self._restored = 0  # results of the latest chunk
         self._about = json.loads(json.dumps({**dict.fromkeys(code_versions(), True), **options, "limits": IN_FORCE}))
         self._out: BinaryIO | None = None
         self._end = 0
         self._digest = b""  # of the last line
 
-    def read(self) -> Iterator[tuple[Any, bytes]]:
-        """Yield the entries of an earlier run, if its file exists, each with the bytes of its result.
-
-        Raises OSError. Raises RunError if the run was a different one, or if the file is not regular or may belong to
-        another user.
-        """
+    def _read(self) -> Iterator[tuple[Any, bytes]]:
+        """Yield the entries of an earlier run, if its file exists, each with the bytes of its result."""
         try:
             stream = open_regular(self.path)
         except FileNotFoundError:
@@ -65,25 +65,16 @@ class Journal:
                 if digest != self._digest_after(rest, data):
                     return
                 self._digest = digest
-                try:
-                    entry = json.loads(text)
-                except (RecursionError, ValueError):
-                    raise self.malformed() from None
+                entry = json.loads(text)
                 if self._end:
                     yield entry, data
-                elif not isinstance(entry, dict):
-                    raise self.malformed()
                 elif entry != self._about:
                     changed = [name for name in {**entry, **self._about} if entry.get(name) != self._about.get(name)]
                     message = f"the run was another one (compare {', '.join(changed)}): it cannot be continued"
                     raise RunError(f"{self.path}: {message}")
                 self._end += len(line) + len(data)
 
-    def malformed(self) -> RunError:
-        """Return the error for a file with other results than hexrec writes."""
-        return RunError(f"{self.path}: not the results of an earlier run: delete it")
-
-    def write(self, entry: object, data: bytes = b"") -> None:
+    def _write(self, entry: object, data: bytes = b"") -> None:
         """Append an entry and the bytes of a result. Raises OSError."""
         if self._out is None and self._end:
             os.truncate(self.path, self._end)
@@ -91,7 +82,7 @@ class Journal:
         elif self._out is None:
             self.path.unlink(missing_ok=True)  # it may be another user's, or a link
             self._out = open(self.path, "xb", opener=open_no_follow)  # noqa: SIM115
-            self.write(self._about)
+            self._write(self._about)
         rest = b"%d %s\n" % (len(data), json.dumps(entry, separators=(",", ":")).encode())
         self._digest = self._digest_after(rest, data)
         self._out.write(self._digest + b" " + rest)
@@ -114,27 +105,14 @@ class Journal:
         self.close()
         self.path.unlink(missing_ok=True)
 
-
-class Checkpoint(Journal):
-    """The checkpoint of one output file: the results of chunks, the first of each chunk with a digest of the chunk.
-
-    Attributes:
-        results: the number of results in the file.
-    """
-
-    def __init__(self, output: Path, **options: object) -> None:
-        """Use the checkpoint of an output."""
-        super().__init__(sidecar(output, "checkpoint"), **options)
-        self.results = 0
-        self._restored = 0  # results of the latest chunk
-
     def restore(self, chunks: Iterator[Chunk]) -> Iterator[tuple[Chunk, bytes]]:
         """Yield the results of an earlier run, each with its chunk; more results of the last chunk may be missing.
 
-        Raises OSError; raises RunError if the input has changed, and as `read`.
+        Raises OSError. Raises RunError if the input has changed or the run was a different one, and if the file is not
+        regular or may belong to another user.
         """
         chunk = None
-        for digest, data in self.read():
+        for digest, data in self._read():
             if digest is not None or chunk is None:
                 chunk, self._restored = next(chunks, None), 0
                 if chunk is None or digest != chunk.digest:
@@ -152,6 +130,6 @@ class Checkpoint(Journal):
         restored, self._restored = self._restored, 0
         for number, result in enumerate(results):
             if number >= restored:
-                self.write(None if number else chunk.digest, result.pack())
+                self._write(None if number else chunk.digest, result.pack())
                 self.results += 1
                 yield result

@@ -73,11 +73,7 @@ def run(
     last = None
     if checkpoint and resume:
         for chunk, data in checkpoint.restore(remaining):
-            try:
-                gathered = task.restore(data)
-            except (LookupError, TypeError, ValueError):
-                raise checkpoint.malformed() from None
-            yield Batch(gathered, 0 if chunk is last else chunk.size, restored=True)
+            yield Batch(task.restore(data), 0 if chunk is last else chunk.size, restored=True)
             last = chunk
     begun = [last] if last else [*islice(remaining, 1)]
     if jobs and one_chunk_here and begun and not begun[0].is_stream:

@@ -81,7 +81,7 @@ class ChunkTask:
         return [counted, *results] if counted.records else results
 
     def restore(self, data: bytes) -> Any:
-        """Return a batch of results from a checkpoint. Raises LookupError, TypeError or ValueError for other bytes."""
+        """Return a batch of results from a checkpoint."""
         raise NotImplementedError
 
 
@@ -137,12 +137,9 @@ class ScoreTask(ChunkTask):
 
     def restore(self, data: bytes) -> EncodedRows:
         """Return a batch from the result of `EncodedRows.pack`."""
-        from hexrec.output.rows import decode_rows, encode_rows
         from hexrec.output.totals import Totals
 
         totals, _, part = data.partition(b"\n")
-        if self.encode in (None, encode_rows):
-            decode_rows(part)
         return EncodedRows(Totals.unpack(totals).summary, totals, part)
 
 

@@ -8,16 +8,15 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import asdict
 from functools import partial
-from itertools import chain, count, islice
-from operator import attrgetter
+from itertools import count, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.io.stamps import Stamp, stamp
 from hexrec.record.validation import read_record
 from hexrec.rules.terms import Outcome
-from hexrec.util.diagnostics import Diagnostic, Edit, Excerpt, Severity, Suggestion
+from hexrec.util.diagnostics import Diagnostic, Edit, Excerpt, Suggestion
 from hexrec.util.hashing import blake2b
 from hexrec.util.limits import IN_FORCE, MAX_RECORD_BYTES
 from hexrec.util.plugins import code_versions
@@ -38,9 +37,6 @@ _PART, _PARTS = 1 << 14, 1 << 20
 _LONGEST_PART = _PART + 8 * MAX_RECORD_BYTES
 #: The number of files that are looked up before the first of them is validated.
 _FILES = 10_000
-#: Attributes of diagnostics that are strings or None, and numbers or None.
-_STRINGS = attrgetter("id", "pointer", "turn")
-_NUMBERS = attrgetter("record", "line", "column", "end_line", "end_column", "within", "ply")
 
 _READ, _WRITE = "SELECT lines FROM parts WHERE key = ? AND number = ?", "INSERT OR REPLACE INTO parts VALUES (?, ?, ?)"
 _TABLE = "CREATE TABLE parts (key BLOB, number INTEGER, lines TEXT, PRIMARY KEY (key, number)) WITHOUT ROWID"
@@ -65,9 +61,9 @@ class _Entry(NamedTuple):
 class Cache:
     """A database of cached reports. The key is the content of the file, the versions of the code, limits and options.
 
-    The entry of a file of records has a line of JSON for each report, then their number. It does not depend on the name
-    of the file. A cache that cannot be read or written never makes a run fail: the file is checked again, as for an
-    entry of another form. A damaged database is replaced, a file of another program never.
+    The entry of a file of records has a line of JSON for each report, then their number, in parts that begin with a
+    digest. It does not depend on the name of the file. A cache that cannot be read or written never makes a run fail:
+    the file is checked again, as for a damaged entry. A damaged database is replaced, a file of another program never.
 
     Attributes:
         hits: the number of files that were not checked because their reports were cached.
@@ -143,7 +139,7 @@ class Cache:
     def _read_or_check(self, source: Source, entry: _Entry, check: Check) -> Iterator[Report]:
         """Yield the reports of an entry. If one cannot be read, continue with those of `check`, which replace it."""
         known = 0
-        with suppress(Exception):  # the entry may be damaged or from another program
+        with suppress(Exception):  # the entry may be damaged
             for text in self._lines(entry):
                 line = json.loads(text)
                 if line == known:
@@ -175,17 +171,21 @@ class Cache:
         return self._is_final(report) and not any(diagnostic.code in _TRANSIENT for diagnostic in report.diagnostics)
 
     def _lines(self, entry: _Entry) -> Iterator[str]:
-        """Yield the lines of an entry."""
+        """Yield the lines of an entry. Raises ValueError for a damaged part, IndexError without the database."""
         text = entry.text
-        for number in count(1):
+        for number in count():
             if text is None:
                 return
-            yield from text.split("\n")
-            text = self._database.run(_READ, (entry.key, number))[0][0]
+            digest, _, lines = text.partition("\n")
+            if digest != _digest(entry.key, number, lines):
+                raise ValueError("damaged")
+            yield from lines.split("\n")
+            text = self._database.run(_READ, (entry.key, number + 1))[0][0]
 
     def _add(self, key: bytes, number: int, lines: list[str]) -> None:
         """Add a part of an entry. Write the parts if they are many."""
-        self._parts.append((key, number, "\n".join(lines)))
+        text = "\n".join(lines)
+        self._parts.append((key, number, f"{_digest(key, number, text)}\n{text}"))
         self._size += len(self._parts[-1][2])
         if self._size > _PARTS:
             self._write()
@@ -194,6 +194,11 @@ class Cache:
         """Write the parts that were added."""
         self._database.run(_WRITE, *self._parts)
         self._parts, self._size = [], 0
+
+
+def _digest(key: bytes, number: int, lines: str) -> str:
+    """Return the digest with which a part of an entry begins."""
+    return blake2b(f"{number} {lines}".encode(), key=key, digest_size=16).hexdigest()
 
 
 class _Divided:
@@ -300,18 +305,14 @@ def pack(report: Report) -> dict[str, Any]:
 
 
 def unpack(data: dict[str, Any], file: str | None, index: int | None) -> Report:
-    """Return the report from the result of `pack`, with its file and index. Raises an exception for another form."""
+    """Return the report from the result of `pack`, with its file and index."""
     fields = dict(data)
-    record = fields.pop("record", None)
-    key = fields.pop("lint_key", None)
-    result = fields.pop("result")
-    _expect(int, fields["plies"])
-    _expect(str | None, fields["game"], fields["id"])
+    record, key, result = fields.pop("record", None), fields.pop("lint_key", None), fields.pop("result")
     return Report(
         diagnostics=tuple(_unpack_diagnostic(diagnostic, file) for diagnostic in fields.pop("diagnostics")),
-        result=result and _unpack_outcome(result),
+        result=result and Outcome(**result),
         record=record and read_record(record, turns_unchecked=True),
-        lint_key=key and _unpack_lint_key(key, file),
+        lint_key=key and LintKey(bytes.fromhex(key[0]), key[1], _unpack_diagnostic(key[2], file)),
         file=file,
         index=index,
         **fields,
@@ -320,26 +321,9 @@ def unpack(data: dict[str, Any], file: str | None, index: int | None) -> Report:
 
 def _pack_diagnostic(diagnostic: Diagnostic) -> dict[str, Any]:
     # Rules may change between runs, and so are applied to reports from the cache.
+    left_out = ("file", "by", "downgraded")
     known = asdict(diagnostic).items()
-    return {
-        name: value
-        for name, value in known
-        if value is not None and value != () and name not in ("file", "by", "downgraded")
-    }
-
-
-def _unpack_lint_key(data: list[Any], file: str | None) -> LintKey:
-    digest, image, place = data
-    _expect(int, image)
-    return LintKey(bytes.fromhex(digest), image, _unpack_diagnostic(place, file))
-
-
-def _unpack_outcome(data: dict[str, Any]) -> Outcome:
-    outcome = Outcome(**data)
-    _expect(str | None, outcome.winner)
-    _expect(str, outcome.termination)
-    _expect(dict | None, outcome.score)
-    return outcome
+    return {name: value for name, value in known if value not in (None, ()) and name not in left_out}
 
 
 def _unpack_diagnostic(data: dict[str, Any], file: str | None) -> Diagnostic:
@@ -348,25 +332,4 @@ def _unpack_diagnostic(data: dict[str, Any], file: str | None) -> Diagnostic:
         Suggestion(message, tuple(Edit(*edit) for edit in edits), *effects)
         for message, edits, *effects in data.get("suggestions", ())
     )
-    known = {**data, "source_line": excerpt and Excerpt(*excerpt), "suggestions": suggestions}
-    diagnostic = Diagnostic(**known, file=file)
-    _expect(str, diagnostic.code, diagnostic.message, *(suggestion.message for suggestion in suggestions))
-    _expect(str | None, *_STRINGS(diagnostic))
-    _expect(int | None, *_NUMBERS(diagnostic))
-    _expect(type(None), diagnostic.by)  # settings are applied to cached reports, and are no part of them
-    _expect(bool, diagnostic.downgraded)
-    if diagnostic.severity not in get_args(Severity):
-        raise ValueError(diagnostic.severity)
-    if diagnostic.source_line is not None:
-        _expect(str, diagnostic.source_line.text)
-        _expect(int, diagnostic.source_line.column, diagnostic.source_line.cut)
-    for edit in chain.from_iterable(suggestion.edits for suggestion in suggestions):
-        _expect(str, edit.pointer, edit.text)
-        _expect(int | None, edit.line, edit.column, edit.end_line, edit.end_column)
-    return diagnostic
-
-
-def _expect(kind: Any, *values: object) -> None:
-    """Raise TypeError if a value has another type."""
-    if not all(isinstance(value, kind) for value in values):
-        raise TypeError(values)
+    return Diagnostic(**{**data, "source_line": excerpt and Excerpt(*excerpt), "suggestions": suggestions}, file=file)
