@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-import typer
-
-from hexrec.cli import option, options, outputs
-from hexrec.cli.console import echo, echo_totals
+from hexrec.cli import option, options
+from hexrec.cli.console import echo
 from hexrec.cli.inputs import Inputs, place
-from hexrec.cli.runs import each_record, mention_interpreted
-from hexrec.parallel.chunks import split
-from hexrec.parallel.tasks import check_here
+from hexrec.cli.outputs import RecordFile
+from hexrec.cli.runs import each_record, read_reports
 from hexrec.tools.analysis.annotations import Analyzer, annotate, turning_points
-from hexrec.tools.convert import Conversion
 from hexrec.validation.report import Report, Summary, count_of, line_of_totals
 
 EXAMPLES = (
@@ -25,8 +21,8 @@ EXAMPLES = (
 
 def command(
     inputs: Inputs,
-    target: options.Output = None,
-    to: options.To = None,
+    *,
+    output: RecordFile,
     positions: Annotated[int, option("--positions N", "Search at most N positions for a proof.", min=0)] = 2_000,
     playouts: Annotated[
         int,
@@ -34,7 +30,6 @@ def command(
     ] = 200,
     seed: Annotated[int, option("--seed N", "Seed the random games.")] = 0,
     overwrite: Annotated[bool, option("--overwrite", "Replace the evaluations and glyphs of others.")] = False,
-    force: options.Force = False,
     jobs: options.Jobs = None,
 ) -> None:
     """Annotate the turns of games with the values of positions, and print the turns that lose value.
@@ -45,17 +40,13 @@ def command(
 
     Exit code: 0 all annotated, 1 a record is invalid, 2 an input cannot be read.
     """
-    format = outputs.record_format(target, to or ("jsonl" if target is None else None))
-    if not force:
-        outputs.refuse_existing(target)
     analyzer = Analyzer(positions, playouts, seed)
     summary = Summary(selective=inputs.selected.is_active)
     points = 0
 
     def analyzed() -> Iterator[Report]:
         nonlocal points
-        reports = summary.count(inputs.selected.reports(check_here(mention_interpreted(split(inputs.discovery)))))
-        for report, values in each_record(reports, analyzer.evaluate, jobs):
+        for report, values in each_record(summary.count(read_reports(inputs)), analyzer.evaluate, jobs):
             if values is None or report.record is None:
                 yield report
                 continue
@@ -64,9 +55,7 @@ def command(
                 echo(f"{place(report)}: ply {point.ply}: {point}")
             yield report.copy(record=annotate(report.record, values, overwrite=overwrite))
 
-    converted = outputs.print_diagnostics(Conversion(format).join(analyzed()), summary)
-    written = outputs.join(converted, target, hint=" or .yaml")
+    written = output.write(analyzed(), summary)
     outcomes = {"annotated": written, "left out": summary.records - written}
-    echo_totals(line_of_totals(summary.files, outcomes, count_of(points, "turning point"), summary.unreadable))
-    inputs.print_notes()
-    raise typer.Exit(summary.exit_code)
+    totals = line_of_totals(summary.files, outcomes, count_of(points, "turning point"), summary.unreadable)
+    inputs.end(summary.exit_code, totals)

@@ -17,7 +17,6 @@ from hexrec.conformance.comparison import Comparison, Disagreement, shared_sizes
 from hexrec.conformance.documents import DocumentComparison, WrongAnswer
 from hexrec.conformance.engine import PROTOCOL, Engine, EngineFailure
 from hexrec.output import to_text
-from hexrec.rules import games
 from hexrec.util.escaping import shorten, visible
 from hexrec.util.version import __version__
 
@@ -40,10 +39,7 @@ def command(
         list[str] | None,
         typer.Argument(metavar="COMMAND", help="The program and its arguments, after hexrec's options."),
     ] = None,
-    game: Annotated[
-        str | None,
-        option("--game GAME", "Compare one game only.", callback=options.parse_game, autocompletion=games.names),
-    ] = None,
+    game: Annotated[str | None, options.game("Compare one game only.")] = None,
     size: Annotated[int | None, option("--size N", "Compare boards of one size only.", min=1)] = None,
     count: Annotated[int, option("--count N", "Play N random games by each ruleset and variant.", min=0)] = 5,
     seed: Annotated[int, option("--seed N", "Seed the random games.")] = 0,

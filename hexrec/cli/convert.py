@@ -13,16 +13,14 @@ from typing import Annotated, TextIO
 import typer
 
 from hexrec.cli import OUTPUT, option, options, outputs
-from hexrec.cli.console import echo_totals, exit_on_os_error, fail, say
+from hexrec.cli.console import exit_on_os_error, fail, say
 from hexrec.cli.inputs import Inputs
-from hexrec.cli.runs import mention_interpreted
+from hexrec.cli.runs import read_reports
 from hexrec.cli.values import to_path
 from hexrec.errors import ArgumentError
 from hexrec.io.compression import inner_suffix
 from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.io.remote import Address
-from hexrec.parallel.chunks import split as split_inputs
-from hexrec.parallel.tasks import check_here
 from hexrec.rules.board import SYSTEMS, System
 from hexrec.tools.convert import FIELDS, Conversion, Converted, Template, as_array, mirrored_name
 from hexrec.validation.report import Report, Summary, count_of, line_of_totals
@@ -87,8 +85,7 @@ def command(
         to = outputs.record_format(None if mirrors else out, to)
     summary = Summary(selective=inputs.selected.is_active)
     conversion = Conversion(to, coordinates, strict, invalid=not validate)
-    chunks = split_inputs(inputs.discovery)
-    reports = summary.count(inputs.selected.reports(check_here(mention_interpreted(chunks))))
+    reports = summary.count(read_reports(inputs))
     if template:
         converted = outputs.print_diagnostics(map(conversion.convert, reports), summary)
         written = files = _write_each(converted, template, out or Path(), force)
@@ -103,9 +100,8 @@ def command(
     left_out = summary.records - written
     outcomes = {"converted": written, "left out": left_out}
     end = f"{count_of(files, 'file')} written"
-    echo_totals(line_of_totals(summary.files, outcomes, end, summary.unreadable))
-    inputs.print_notes()
-    raise typer.Exit(summary.exit_code or (1 if left_out else 0))
+    totals = line_of_totals(summary.files, outcomes, end, summary.unreadable)
+    inputs.end(summary.exit_code or (1 if left_out else 0), totals)
 
 
 def _write_each(converted: Iterable[Converted], template: Template, folder: Path, force: bool) -> int:

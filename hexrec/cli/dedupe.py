@@ -103,8 +103,7 @@ def command(
             if _count(candidate, inputs.selected, summary):
                 games.add(candidate)
         code = write_unique(games, conversion, target, report, summary)
-    inputs.print_notes()
-    raise typer.Exit(code)
+    inputs.end(code)
 
 
 def _write_part(inputs: DividedInputs, target: Path | None, work: Work, task: DedupeTask) -> Summary:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from hexrec.cli import INPUT, OUTPUT, option, options, outputs
+from hexrec.cli import INPUT, option, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, echo_totals, fail
 from hexrec.cli.inputs import place, print_skipped
 from hexrec.io.discovery import Discovery
@@ -26,7 +26,7 @@ EXAMPLES = (
     ("hexrec explain-result games/ --format jsonl -o reasons.jsonl", "Write an object per record, one per line."),
 )
 
-_FORMATS = {"text": outputs.TEXT, "json": outputs.JSON, "jsonl": outputs.JSON_LINES}
+_FORMATS = ("text", "json", "jsonl")
 
 
 def command(
@@ -37,10 +37,7 @@ def command(
     ] = None,
     source_format: options.From = None,
     follow_links: options.FollowLinks = False,
-    format: Annotated[
-        str | None,
-        options.choice("--format FORMAT", _FORMATS, "Write {names} [default: by file name, else text].", OUTPUT),
-    ] = None,
+    format: Annotated[str | None, options.report_format(_FORMATS)] = None,
     target: options.Output = None,
 ) -> None:
     """Explain why each game ended as it did: scores or groups, their cells, and the deciding rules.
@@ -50,7 +47,7 @@ def command(
 
     Exit code: 0 no errors, 1 a record has errors, 2 an input cannot be read.
     """
-    form = outputs.format_of_file(target, format, _FORMATS)
+    form = outputs.report_format(target, format, _FORMATS)
     discovery = Discovery(paths, source_format, follow_links=follow_links)
     summary = Summary()
     with outputs.text(target) as out:

@@ -31,16 +31,7 @@ EXAMPLES = (
 def command(
     position: Annotated[str, typer.Argument(metavar="POSITION", help="Position in position notation.")],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Parquet file written by hexrec positions.")],
-    game: Annotated[
-        str | None,
-        option(
-            "--game GAME",
-            "Choose the game if FILE has several.",
-            INPUT,
-            callback=options.parse_game,
-            autocompletion=games.names,
-        ),
-    ] = None,
+    game: Annotated[str | None, options.game("Choose the game if FILE has several.", INPUT)] = None,
     variant: options.Variant = None,
     ruleset: options.Ruleset = None,
     format: Annotated[

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from hexrec.cli import option, options, outputs
-from hexrec.cli.console import echo_diagnostics, echo_totals
+from hexrec.cli.console import echo_diagnostics
 from hexrec.cli.inputs import DividedInputs, place
 from hexrec.cli.runs import Work, gather
 from hexrec.parallel.chunks import split
@@ -59,6 +59,4 @@ def command(
             else:
                 out.write(f"{game_hash}  {place(report)}\n")
     inputs.finish_part("hash", target, summary, inputs.describe(hash=[symmetric, whole]))
-    echo_totals(summary.line(HASHED))
-    inputs.print_notes()
-    raise typer.Exit(summary.exit_code)
+    inputs.end(summary.exit_code, summary.line(HASHED))

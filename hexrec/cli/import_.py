@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,9 +14,7 @@ from hexrec.cli.inputs import print_skipped
 from hexrec.errors import ArgumentError
 from hexrec.io.discovery import Discovery
 from hexrec.output import report_formats
-from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS, System
-from hexrec.tools.convert import Conversion
 from hexrec.tools.importing import find_format, import_sources
 from hexrec.tools.importing.facts import parse_opening
 from hexrec.tools.importing.solver import Hints
@@ -35,21 +32,10 @@ EXAMPLES = (
 
 def command(
     paths: options.Paths,
-    target: Annotated[
-        Path | None, options.output("-o, --output OUT", "Write the records to a file; - is stdout.")
-    ] = None,
-    to: options.To = None,
+    *,
+    output: outputs.RecordFile,
     follow_links: options.FollowLinks = False,
-    game: Annotated[
-        str | None,
-        option(
-            "--game GAME",
-            "State the game of the texts.",
-            INPUT,
-            callback=options.parse_game,
-            autocompletion=games.names,
-        ),
-    ] = None,
+    game: Annotated[str | None, options.game("State the game of the texts.", INPUT)] = None,
     size: Annotated[int | None, option("--size N", "State the board size of the texts.", INPUT, min=1)] = None,
     opening: Annotated[
         str | None, option("--opening CELLS", "State the opening stones, as black=e3,white=a4.", INPUT)
@@ -65,7 +51,6 @@ def command(
         ),
     ] = None,
     suggest: options.Suggest = MAX_SUGGESTED,
-    force: options.Force = False,
 ) -> None:
     """Import games from texts, tables and spreadsheets as people write them.
 
@@ -75,16 +60,13 @@ def command(
 
     Exit code: 0 all games imported, 1 the work list is not empty, 2 an input cannot be read.
     """
-    format = outputs.record_format(target, to or ("jsonl" if target is None else None))
     try:
         hints = Hints(game, size, None if opening is None else parse_opening(opening), variant, coordinates)
     except ArgumentError as error:
         raise typer.BadParameter(str(error), param_hint="--opening") from None
     reports_to = outputs.parse_targets(work_list, None) if work_list else []
-    if target is None and any(file is None for _, file in reports_to):
+    if output.target is None and any(file is None for _, file in reports_to):
         raise typer.BadParameter("stdout has the records: name a file", param_hint="-w")
-    if not force:
-        outputs.refuse_existing(target)
     discovery = Discovery(paths, follow_links=follow_links, find_format=find_format)
     summary = Summary()
     reports: list[Report] = []
@@ -95,8 +77,7 @@ def command(
             if imported.data is not None:
                 yield replace(imported.report, diagnostics=())  # printed below
 
-    converted = outputs.print_diagnostics(Conversion(format).join(find()), Summary())
-    written = outputs.join(converted, target, hint=" or .yaml")
+    written = output.write(find(), Summary())
     for name, file in reports_to:
         with outputs.text(file) as out:
             notes = report_formats.write(name, reports, out).notes

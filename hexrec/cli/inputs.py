@@ -8,12 +8,12 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
 from hexrec.cli import INPUT, option, options
-from hexrec.cli.console import echo, echo_diagnostics, exit_on_os_error, fail, note
+from hexrec.cli.console import echo, echo_diagnostics, echo_totals, exit_on_os_error, fail, note
 from hexrec.io.archives import is_archive
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, format_of, unreadable
 from hexrec.io.outputs import Target
@@ -61,6 +61,12 @@ class Inputs:
         """Print the files that were skipped, and the rows of filters that selected no record."""
         print_skipped(self.discovery)
         self.print_unmatched()
+
+    def end(self, code: int, *totals: str) -> NoReturn:
+        """Print the totals of a run and the notes on its inputs, and exit."""
+        echo_totals(*totals)
+        self.print_notes()
+        raise typer.Exit(code)
 
 
 @dataclass

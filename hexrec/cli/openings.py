@@ -27,9 +27,7 @@ EXAMPLES = (
 def command(
     game: options.GameName,
     size: Annotated[int | None, option("--size N", "Set the cells per side [default: the smallest size].")] = None,
-    variant: Annotated[
-        str | None, option("--variant VARIANT", "Choose a variant of the game.", autocompletion=options.variants)
-    ] = None,
+    variant: Annotated[str | None, options.variant("Choose a variant of the game.")] = None,
     positions: Annotated[int, option("--positions N", "Search at most N positions for a proof.", min=1)] = 1_000_000,
     target: options.Output = None,
     jobs: options.Jobs = None,

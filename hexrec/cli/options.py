@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -44,19 +44,13 @@ def codes(incomplete: str) -> Iterator[tuple[str, str]]:
         yield before + code, meaning
 
 
-def rulesets(context: typer.Context) -> list[str]:
-    """Return the rulesets of the games on the command line, or of all games if none is named, for completion."""
-    return sorted({ruleset for game in _games(context) for ruleset in game.rulesets})
+def _completion(names_of: Callable[[Game], Iterable[str]]) -> Callable[[typer.Context], list[str]]:
+    """Return the completion of an option with names that the games on the command line, or else all games, have."""
 
+    def complete(context: typer.Context) -> list[str]:
+        return sorted({name for game in _games(context) for name in names_of(game)})
 
-def variants(context: typer.Context) -> list[str]:
-    """Return the variants of the games on the command line, or of all games, for completion."""
-    return sorted({variant for game in _games(context) for variant in game.variants})
-
-
-def readings(context: typer.Context) -> list[str]:
-    """Return the readings of the games on the command line, or of all games, for completion."""
-    return sorted({reading.name for game in _games(context) for reading in game.readings})
+    return complete
 
 
 def _games(context: typer.Context) -> list[Game]:
@@ -91,27 +85,41 @@ GameName = Annotated[
     str, typer.Argument(metavar="GAME", callback=parse_game, autocompletion=games.names, help=", ".join(games.BUILT_IN))
 ]
 
+
+def game(help: str, panel: str | None = None) -> Any:
+    """Return an option that takes the name of a game."""
+    return option("--game GAME", help, panel, callback=parse_game, autocompletion=games.names)
+
+
+def variant(help: str, panel: str | None = None) -> Any:
+    """Return an option that takes the name of a variant."""
+    return option("--variant VARIANT", help, panel, autocompletion=_completion(lambda game: game.variants))
+
+
+def ruleset(help: str, panel: str | None = None) -> Any:
+    """Return an option that takes the name of a ruleset."""
+    return option("--ruleset RULESET", help, panel, autocompletion=_completion(lambda game: game.rulesets))
+
+
+def readings(panel: str | None = None) -> Any:
+    """Return an option that takes the name of a reading."""
+    complete = _completion(lambda game: [reading.name for reading in game.readings])
+    return option("--reading NAME", "Replace a ruling by a reading (may be repeated).", panel, autocompletion=complete)
+
+
+def report_format(names: Collection[str]) -> Any:
+    """Return the option of the format of a report, which is text unless the name of a file says otherwise."""
+    return choice("--format FORMAT", names, "Write {names} [default: by file name, else text].", OUTPUT)
+
+
 From = Annotated[str | None, format("--from FORMAT", "Read all files as {names}.", INPUT)]
 FollowLinks = Annotated[
     bool, option("--follow-links", "Follow symbolic links that lead out of the given directories.", INPUT)
 ]
 Ply = Annotated[int | None, option("--ply N", "Choose the position after N turns [default: the last].", INPUT, min=0)]
-Variant = Annotated[
-    str | None, option("--variant VARIANT", "Set the variant of the position.", INPUT, autocompletion=variants)
-]
-Ruleset = Annotated[
-    str | None,
-    option(
-        "--ruleset RULESET",
-        "Set the ruleset of the position [default: the game's first].",
-        INPUT,
-        autocompletion=rulesets,
-    ),
-]
-Readings = Annotated[
-    list[str] | None,
-    option("--reading NAME", "Replace a ruling by a reading (may be repeated).", INPUT, autocompletion=readings),
-]
+Variant = Annotated[str | None, variant("Set the variant of the position.", INPUT)]
+Ruleset = Annotated[str | None, ruleset("Set the ruleset of the position [default: the game's first].", INPUT)]
+Readings = Annotated[list[str] | None, readings(INPUT)]
 
 
 def output(usage: str, help: str) -> Any:

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from itertools import chain, islice
 from operator import itemgetter
 from pathlib import Path
@@ -14,13 +15,14 @@ from typing import TYPE_CHECKING, BinaryIO, TextIO, TypeVar
 import typer
 
 from hexrec import formats
+from hexrec.cli import options
 from hexrec.cli.console import echo_diagnostics, exit_on_os_error, fail
 from hexrec.cli.values import to_path
 from hexrec.formats.base import TogetherError
 from hexrec.io.compression import inner_name, inner_suffix
 from hexrec.io.outputs import atomic_write, atomic_write_bytes
 from hexrec.rules.terms import join_words
-from hexrec.validation.report import Summary
+from hexrec.validation.report import Report, Summary
 
 if TYPE_CHECKING:  # most commands convert nothing
     from hexrec.tools.convert import Converted
@@ -68,6 +70,29 @@ def print_diagnostics(converted: Iterable[Converted], summary: Summary) -> Itera
         yield record
 
 
+@dataclass
+class RecordFile:
+    """The file or stream of the records that a command makes, by its options."""
+
+    target: options.Output = None
+    to: options.To = None
+    force: options.Force = False
+
+    def write(self, reports: Iterable[Report], summary: Summary) -> int:
+        """Write the records of valid reports, by default as JSON Lines to stdout, and return their number.
+
+        Print the diagnostics of all reports. Exits before the first one is read if the file cannot be written. Raises
+        BadParameter.
+        """
+        from hexrec.tools.convert import Conversion
+
+        format = record_format(self.target, self.to or ("jsonl" if self.target is None else None))
+        if not self.force:
+            refuse_existing(self.target)
+        converted = print_diagnostics(Conversion(format).join(reports), summary)
+        return join(converted, self.target, hint=" or .yaml")
+
+
 def join(converted: Iterable[Converted], target: Path | None, hint: str = "") -> int:
     """Write records to one file or to stdout and return their number. Without records, write no file.
 
@@ -94,6 +119,7 @@ def join_texts(texts: Iterator[str], target: Path | None, hint: str = "") -> int
 
 #: The suffixes of files in formats that several commands write.
 TEXT, JSON, JSON_LINES = (".txt", ".log"), (".json",), (".jsonl", ".ndjson")
+_SUFFIXES = {"text": TEXT, "json": JSON, "jsonl": JSON_LINES}
 
 
 def format_of_file(
@@ -128,6 +154,11 @@ def format_of_file(
     endings = join_words([*dict.fromkeys(own_suffixes[0] for own_suffixes in own.values())], "or")
     or_choose = "" if has_suffix or not choice else f", or name the format with {choice}"
     raise typer.BadParameter(f"{problem}: end its name in {endings}{or_choose}", param_hint=hint)
+
+
+def report_format(file: Path | None, given: str | None, names: Iterable[str] = ("text", "json")) -> str:
+    """Return the format of an output file, one of some names, as `format_of_file` does; by default it is text."""
+    return format_of_file(file, given, {name: _SUFFIXES[name] for name in names}) or "text"
 
 
 def record_format(file: Path | str | None, given: str | None, *, hint: str = "-o") -> str:

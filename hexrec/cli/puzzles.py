@@ -6,16 +6,11 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Annotated
 
-import typer
-
-from hexrec.cli import option, options, outputs
-from hexrec.cli.console import echo_totals
+from hexrec.cli import option, options
 from hexrec.cli.inputs import Inputs
-from hexrec.cli.runs import each_record, mention_interpreted
-from hexrec.parallel.chunks import split
-from hexrec.parallel.tasks import check_here
+from hexrec.cli.outputs import RecordFile
+from hexrec.cli.runs import each_record, read_reports
 from hexrec.tools.analysis.puzzles import puzzles_of
-from hexrec.tools.convert import Conversion
 from hexrec.validation.report import Report, Summary, count_of, line_of_totals
 
 EXAMPLES = (
@@ -29,10 +24,9 @@ EXAMPLES = (
 
 def command(
     inputs: Inputs,
-    target: options.Output = None,
-    to: options.To = None,
+    *,
+    output: RecordFile,
     positions: Annotated[int, option("--positions N", "Search at most N positions for a proof.", min=1)] = 2_000,
-    force: options.Force = False,
     jobs: options.Jobs = None,
 ) -> None:
     """Write a record for each position in which one of three or more turns wins, and no other does.
@@ -43,14 +37,11 @@ def command(
 
     Exit code: 0 all games searched, 1 a record is invalid, 2 an input cannot be read.
     """
-    format = outputs.record_format(target, to or ("jsonl" if target is None else None))
-    if not force:
-        outputs.refuse_existing(target)
     summary = Summary(selective=inputs.selected.is_active)
 
     def found() -> Iterator[Report]:
         known = set()
-        reports = summary.count(inputs.selected.reports(check_here(mention_interpreted(split(inputs.discovery)))))
+        reports = summary.count(read_reports(inputs))
         for report, puzzles in each_record(reports, partial(puzzles_of, positions=positions), jobs):
             if puzzles is None:
                 yield report
@@ -59,9 +50,7 @@ def command(
                     known.add(puzzle.key)
                     yield Report((), record=puzzle.record)
 
-    converted = outputs.print_diagnostics(Conversion(format).join(found()), summary)
-    written = outputs.join(converted, target, hint=" or .yaml")
+    written = output.write(found(), summary)
     outcomes = {"searched": summary.valid, "left out": summary.invalid}
-    echo_totals(line_of_totals(summary.files, outcomes, count_of(written, "puzzle"), summary.unreadable))
-    inputs.print_notes()
-    raise typer.Exit(summary.exit_code)
+    totals = line_of_totals(summary.files, outcomes, count_of(written, "puzzle"), summary.unreadable)
+    inputs.end(summary.exit_code, totals)

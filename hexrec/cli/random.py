@@ -38,17 +38,9 @@ _PORTION = 20
 def command(
     game: options.GameName,
     size: Annotated[int | None, option("--size N", "Set the cells per side [default: the recommended size].")] = None,
-    variant: Annotated[
-        str | None, option("--variant VARIANT", "Choose a variant of the game.", autocompletion=options.variants)
-    ] = None,
-    ruleset: Annotated[
-        str | None,
-        option("--ruleset RULESET", "Choose a ruleset [default: the game's first].", autocompletion=options.rulesets),
-    ] = None,
-    readings: Annotated[
-        list[str] | None,
-        option("--reading NAME", "Replace a ruling by a reading (may be repeated).", autocompletion=options.readings),
-    ] = None,
+    variant: Annotated[str | None, options.variant("Choose a variant of the game.")] = None,
+    ruleset: Annotated[str | None, options.ruleset("Choose a ruleset [default: the game's first].")] = None,
+    readings: Annotated[list[str] | None, options.readings()] = None,
     seed: Annotated[int, option("--seed N", "Seed the random numbers.")] = 0,
     count: Annotated[int, option("--count N", "Write N games.", min=1)] = 1,
     playouts: Annotated[

@@ -11,18 +11,23 @@ from functools import partial
 from itertools import tee
 from shutil import get_terminal_size
 from time import monotonic
-from typing import Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 from hexrec.cli import PROCESSES, option, options
 from hexrec.cli.console import is_quiet, note
 from hexrec.io.archives import is_plain
 from hexrec.parallel.checkpoint import Checkpoint
-from hexrec.parallel.chunks import Chunk
+from hexrec.parallel.chunks import Chunk, split
 from hexrec.parallel.run import Batch, run, spread
-from hexrec.parallel.tasks import ChunkTask
+from hexrec.parallel.tasks import ChunkTask, check_here
 from hexrec.record.record import Record
 from hexrec.rules import compiled
 from hexrec.validation.report import Report, Summary, count_of
+
+if TYPE_CHECKING:
+    from hexrec.cli.inputs import Inputs
+    from hexrec.io.discovery import Source
+    from hexrec.util.diagnostics import Diagnostic
 
 #: Counts records, errors and bytes of input for the display of progress, like `Progress.add`.
 Advance = Callable[..., object]
@@ -95,6 +100,12 @@ def gather(batches: Iterable[Batch], advance: Advance, summary: Summary) -> Iter
             else:
                 yield result
         advance(summary.records - records, summary.invalid - invalid, batch.size)
+
+
+def read_reports(inputs: Inputs, sources: Iterable[Source | Diagnostic] | None = None) -> Iterator[Report]:
+    """Yield the reports on the selected records of inputs, or of other sources, checked in this process."""
+    chunks = split(inputs.discovery if sources is None else sources)
+    return inputs.selected.reports(check_here(mention_interpreted(chunks)))
 
 
 def each_record(

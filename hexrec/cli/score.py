@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from hexrec.cli import OUTPUT, PROCESSES, option, options, outputs, runs
-from hexrec.cli.console import echo_totals, exit_on_os_error, say
+from hexrec.cli.console import exit_on_os_error, say
 from hexrec.cli.inputs import DividedInputs, print_unreadable
 from hexrec.cli.parts import Cluster
 from hexrec.cli.runs import Advance, Work
@@ -108,9 +108,7 @@ def command(
     if print_totals:
         with outputs.text(None) as out:
             (write_totals_json if summary_json else write_totals)(totals, out)
-    echo_totals(*totals.summary.lines())
-    inputs.print_notes()
-    raise typer.Exit(totals.summary.exit_code)
+    inputs.end(totals.summary.exit_code, *totals.summary.lines())
 
 
 def _encoded(

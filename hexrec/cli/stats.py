@@ -27,15 +27,7 @@ EXAMPLES = (
 def command(
     inputs: DividedInputs,
     *,
-    format: Annotated[
-        str | None,
-        options.choice(
-            "--format FORMAT",
-            statistics.FORMS,
-            "Write {names} [default: by file name, else text].",
-            OUTPUT,
-        ),
-    ] = None,
+    format: Annotated[str | None, options.report_format(statistics.FORMS)] = None,
     plots: Annotated[
         Path | None, option("--plots DIR", "Draw plots as SVG and PNG into a directory (extra plots).", OUTPUT)
     ] = None,
@@ -54,11 +46,7 @@ def command(
     about = inputs.describe()
     if cluster.dask:
         cluster.run("stats", work, inputs, target, ".json", about)
-    form = (
-        "json"
-        if divided
-        else outputs.format_of_file(target, format, {"text": outputs.TEXT, "json": outputs.JSON}) or "text"
-    )
+    form = "json" if divided else outputs.report_format(target, format)
     if plots:  # a missing extra fails fast
         with extra("plots", "pictures need matplotlib: install", "matplotlib"):
             from hexrec.tools.statistics_plots import KINDS, make_plots, write_plot
@@ -82,5 +70,4 @@ def command(
                 with outputs.binary(plots / f"{name}.{kind}") as file:
                     write_plot(plot, file, kind)
             echo_totals(str(plots / f"{name}.svg"))
-    inputs.print_notes()
-    raise typer.Exit(totals.summary.exit_code)
+    inputs.end(totals.summary.exit_code)
