@@ -96,10 +96,9 @@ class ListRecords(BodyOperation):
         for index, (extent, found) in enumerate(task.examine_placed()):
             if isinstance(found, Clean):
                 summary.add(index, len(found.turns), valid=True)
-                entry = _describe_clean(found, index, extent)
             else:
                 summary.add_report(found, valid=found.valid)
-                entry = _describe_record(found, extent)
+            entry = _describe(found, index, extent)
             if self.positions:
                 report = report_on(found)
                 entry["positions"] = _list_positions(report.record) if report.valid and report.record else None
@@ -108,43 +107,30 @@ class ListRecords(BodyOperation):
         return Answer(to_text(data).encode(), summary)
 
 
-def _describe_clean(found: Clean, index: int, extent: Extent) -> dict[str, Any]:
-    """Return the list entry of a clean record."""
-    data = found.data
-    players = data.get("players", {})
-    return {
-        "index": index,
-        "id": found.id,
-        "game": found.rules.name,
-        "valid": True,
-        "plies": len(found.turns),
-        "result": found.result.as_data() if found.result else None,
-        "extent": extent._asdict(),
-        "size": data["size"],
-        "players": {color: players[color].get("name") if color in players else None for color in COLORS},
-        "event": data.get("event"),
-        "date": data.get("date"),
-        "diagnostic": None,
-    }
-
-
-def _describe_record(report: Report, extent: Extent) -> dict[str, Any]:
-    """Return the list entry of any record, with null for malformed metadata."""
-    data = report.document.data if report.document else None
-    data = data if isinstance(data, dict) else {}
+def _describe(found: Clean | Report, index: int, extent: Extent) -> dict[str, Any]:
+    """Return the list entry of a record, with null for malformed metadata."""
+    about: dict[str, Any]
+    if isinstance(found, Clean):
+        data: Any = found.data
+        result = found.result and found.result.as_data()
+        about = {"index": index, "id": found.id, "game": found.rules.name, "valid": True, "plies": len(found.turns)}
+        about["result"], diagnostic = result, None
+    else:
+        data = found.document.data if found.document and isinstance(found.document.data, dict) else {}
+        entry = found.to_dict()
+        about = {name: entry[name] for name in ("index", "id", "game", "valid", "plies", "result")}
+        diagnostic = next((each.to_dict() for each in (*found.errors, *found.diagnostics)), None)
     players = data.get("players")
     players = players if isinstance(players, dict) else {}
     named = {color: player.get("name") for color in COLORS if isinstance(player := players.get(color), dict)}
-    result = report.to_dict()
-    diagnostics = [error.to_dict() for error in report.errors] or result["diagnostics"]
     return {
-        **{name: result[name] for name in ("index", "id", "game", "valid", "plies", "result")},
+        **about,
         "extent": extent._asdict(),
         "size": _keep_type(data.get("size"), int),
         "players": {color: _keep_type(named.get(color), str) for color in COLORS},
         "event": _keep_type(data.get("event"), str),
         "date": _keep_type(data.get("date"), str),
-        "diagnostic": diagnostics[0] if diagnostics else None,
+        "diagnostic": diagnostic,
     }
 
 

@@ -9,10 +9,11 @@ import gzip
 import sys
 import zlib
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from io import BytesIO, StringIO
-from itertools import accumulate, takewhile
+from itertools import accumulate
 from time import perf_counter
 from typing import Annotated, Any, ClassVar, NamedTuple, cast
 
@@ -124,7 +125,8 @@ class Task:
         unpacks_to: the maximum size of a decompressed body in bytes; None if the body is not compressed.
         here: whether to answer only if all records are clean, for a process that cannot be killed.
         count, turns: the numbers of records and turns read so far.
-        extents: the extents of the documents read so far.
+        starts: the offsets of the lines of the body, if its records are to have extents in it.
+        extents: the extents of the documents that were read last.
         problem: the limit that the body exceeds, if `partial`.
     """
 
@@ -142,7 +144,8 @@ class Task:
     here: bool = False
     count: int = field(default=0, init=False)
     turns: int = field(default=0, init=False)
-    extents: list[Extent] = field(default_factory=list, init=False)
+    starts: list[int] = field(default_factory=list, init=False)
+    extents: deque[Extent] = field(default_factory=deque, init=False)
     problem: Problem | None = field(default=None, init=False)
 
     def answer(self) -> Answer:
@@ -156,25 +159,29 @@ class Task:
         return made._replace(body=body, headers=headers, turns=self.turns, problem=self.problem)
 
     def read_documents(self) -> Iterator[Document]:
-        """Yield the records of the body up to the limits. Raises Problem at a limit, unless `partial`."""
+        """Yield the documents of the body up to the limits. Raises Problem at a limit, unless `partial`."""
         self._recognize()
-        for extent, document in formats.read_placed(str(self.notation), self.body):
-            if not self._admit_document(document):
+        return self._read(Slice(STANDARD_INPUT, self.notation, data=self.body, before=self.offset))
+
+    def _read(self, part: Slice) -> Iterator[Document]:
+        """Yield the documents of a part of the body up to the limits, and note their extents. Raises Problem."""
+        lines = part.before.lines
+        # The first line decides whether a body is text: put an empty line before later parts.
+        empty = min(lines, 1)
+        at = self.starts[lines] - empty if self.starts else 0
+        for extent, document in formats.read_placed(str(part.format), b"\n" * empty + part.data):
+            data = document.data
+            if not self._admit(count_turns(data.get("moves")) if isinstance(data, dict) else 0):
                 return
-            self.extents.append(extent)
+            self.extents.append(extent._replace(offset=at + extent.offset, line=lines - empty + extent.line))
             yield document
 
     def _recognize(self) -> None:
         """Set the format."""
-        # The first line decides whether a body is text: put an empty line before later parts.
-        body = b"\n" + self.body if self.offset.lines else self.body
+        body = b"\n" + self.body if self.offset.lines else self.body  # as in `_read`
         # A buffered stream, as there may be millions of blank lines before the first record.
         name, _ = Source(STANDARD_INPUT, self.notation).recognize(peekable(BytesIO(body)))
         self.notation, _ = formats.recognize_dialect(name, BytesIO(body))
-
-    def _admit_document(self, document: Document) -> bool:
-        data = document.data
-        return self._admit(count_turns(data.get("moves")) if isinstance(data, dict) else 0)
 
     def _admit(self, turns: int) -> bool:
         """Count a record; return whether it is within the limits. Raises Problem if not, unless `partial`."""
@@ -208,46 +215,25 @@ class Task:
                 continue
             if self.here:
                 raise NotClean
-            admitted = takewhile(self._admit_document, part.documents())
-            for report in self.check(admitted, part.before.records, finished=finished, lint=lint):
+            for report in self.check(self._read(part), part.before.records, finished=finished, lint=lint):
                 yield (suggester.add(report) if suggester else report).shift_lines(part.before.shift)
 
     def examine_placed(self) -> Iterator[tuple[Extent, Clean | Report]]:
         """Yield the clean records and the reports of `examine`, each with its extent in the body. Raises Problem."""
         self._recognize()
-        if self.notation != "jsonl":
-            whole = Extent(0, len(self.body))
-            for number, report in enumerate(self.check(self.read_documents())):
-                # A record on which hexrec fails has no extent.
-                yield self.extents[number] if number < len(self.extents) else whole, report
-            return
-        starts = [0, *accumulate(len(line) + 1 for line in self.body.split(b"\n"))]
-        starts[-1] = len(self.body)
-        for part in Slice(STANDARD_INPUT, "jsonl", data=self.body).examine(finished=False):
-            if isinstance(part, Clean):
-                if self._admit(len(part.turns)):
-                    start, end = starts[part.line - 1 : part.line + 1]
-                    yield Extent(start, end - start, part.line - 1), part
-                continue
-            # As in `Slice.documents`, an empty line before a later part suppresses the check of the first line.
-            lines, later = part.before.lines, bool(part.before.lines)
-            read = formats.read_placed("jsonl", b"\n" * later + part.data)
-            extents: list[Extent] = []
-
-            def note(
-                read: Iterator[tuple[Extent, Document]] = read,
-                extents: list[Extent] = extents,
-                shift: tuple[int, int] = (starts[lines] - later, lines - later),
-            ) -> Iterator[Document]:
-                for extent, document in read:
-                    if not self._admit_document(document):
-                        return
-                    extents.append(extent._replace(offset=extent.offset + shift[0], line=extent.line + shift[1]))
-                    yield document
-
-            for number, report in enumerate(self.check(note(), part.before.records)):
-                extent = extents[number] if number < len(extents) else Extent(0, len(self.body))
-                yield extent, report.shift_lines(part.before.shift)
+        found: Iterable[Clean | Report]
+        if self.notation == "jsonl":
+            self.starts = [*accumulate((len(line) + 1 for line in self.body.split(b"\n")), initial=0)]
+            self.starts[-1] = len(self.body)
+            found = self.examine()
+        else:
+            found = self.check(self.read_documents())
+        for each in found:
+            if isinstance(each, Clean):
+                start, end = self.starts[each.line - 1 : each.line + 1]
+                yield Extent(start, end - start, each.line - 1), each
+            else:  # a record on which hexrec fails has no extent
+                yield self.extents.popleft() if self.extents else Extent(0, len(self.body)), each
 
     def check(self, documents: Iterable[Document], first: int = 0, **options: Any) -> Iterator[Report]:
         """Yield the reports on documents. A failure of hexrec ends them with a report. Raises Problem.
