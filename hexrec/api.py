@@ -327,11 +327,7 @@ def dump(
         OSError: the file cannot be written.
         hexrec.Error: as `dumps`.
     """
-    name = format or format_of(Path(path))
-    if name is None:
-        known = ", ".join(formats.names())
-        raise ArgumentError(f"the name {os.fspath(path)!r} does not show the format: give one of {known}")
-    pieces = _texts(record, name, coordinates, on_loss or _warn)
+    pieces = _texts(record, format or _format_by_name(path), coordinates, on_loss or _warn)
     with atomic_write(Path(path)) as stream:
         for piece in pieces:
             stream.write(piece)
@@ -395,9 +391,7 @@ def convert(
     Raises the exceptions of `check` and `dump`.
     """
     _check_arguments(source_format)
-    name = format or format_of(Path(target))
-    if name is None:
-        raise ArgumentError(f"the name {os.fspath(target)!r} does not show the format: give one")
+    name = format or _format_by_name(target)
     formats.get(name)
     conversion = Conversion(name, coordinates, strict, invalid)
     diagnostics: list[Diagnostic] = []
@@ -415,12 +409,8 @@ def convert(
 def scores(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow.Table:
     """Return the scores of records, including broken ones, as an Arrow table with the rows of `hexrec score`.
 
-    Args:
-        paths: one path or several; see `Paths`.
-        jobs: the number of processes.
-        format: the format of all files; by default detected from names and contents.
-
-    An input that cannot be read has a row with the code of its error. Project settings do not apply.
+    The arguments are those of `check`. An input that cannot be read has a row with the code of its error. Project
+    settings do not apply.
 
     Raises:
         hexrec.MissingExtraError: the extra ``arrow`` is not installed.
@@ -492,6 +482,15 @@ def _check_arguments(format: str | None, jobs: int = 1) -> None:
         raise ArgumentError(f"jobs should be at least 1, not {jobs}")
     if format is not None:
         formats.get(format)
+
+
+def _format_by_name(path: PathLike) -> str:
+    """Return the format of an output file. Raises ArgumentError if its name does not show it."""
+    name = format_of(Path(path))
+    if name is None:
+        known = ", ".join(formats.names())
+        raise ArgumentError(f"the name {os.fspath(path)!r} does not show the format: give one of {known}")
+    return name
 
 
 def _paths(paths: Paths) -> list[str]:
