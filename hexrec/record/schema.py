@@ -245,7 +245,7 @@ class RecordData(TypedDict, total=False):
             form=" of names, such as [P-1b]",
         ),
     ]
-    size: Required[Annotated[int, About("Cells along one side of the board.")]]
+    size: Required[Annotated[int, About("The number of cells along one side of the board.")]]
     coordinates: Annotated[
         System,
         About(
