@@ -38,6 +38,8 @@ _BEFORE = 40
 _LINE_END = re.compile("\n")
 #: A string in a file, alone, in quotes or as a block scalar of YAML, from the start to a character and from there on.
 _WRITTEN = r"""(?:^(?:[|>].*\n\s*)?|["']){}(?P<character>){}(?:\s*$|["'])"""
+#: Whitespace of a string in a pattern for it, as `re.escape` writes it.
+_WHITESPACE = re.compile(r"(?:\\[ \t\n\r\v\f]|[^\S \t\n\r\v\f])+")
 #: Maximum length, in characters, of a string in which a character is located.
 _LONG = 10_000
 
@@ -213,9 +215,9 @@ class LocatedText:
         """
         if len(value) > _LONG:
             return span
-        # Spaces may be newlines in YAML, and slashes may be escaped in JSON.
-        before, after = map(re.escape, (value[:index], value[index:]))
-        pattern = _WRITTEN.format(before, after).replace("\\ ", r"\s+").replace("/", r"\\?/")
+        # Slashes may be escaped in JSON.
+        before, after = (_WHITESPACE.sub(_any_whitespace, re.escape(part)) for part in (value[:index], value[index:]))
+        pattern = _WRITTEN.format(before, after).replace("/", r"\\?/")
         matches = [*re.finditer(pattern, self.read(span))]
         if len(matches) != 1:
             return span
@@ -242,6 +244,15 @@ class LocatedText:
     def _place(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self._starts, offset) - 1
         return line + self.first_line, offset - self._starts[line] + (1 if line else self.first_column)
+
+
+def _any_whitespace(match: re.Match[str]) -> str:
+    """Return the pattern for whitespace of a string: in YAML, a space may be a newline.
+
+    With a pattern for each of many spaces, the search would take exponential time.
+    """
+    count = len(match[0].replace("\\", ""))
+    return rf"\s{{{count},}}" if " " in match[0] else match[0]
 
 
 def lines(stream: BinaryIO) -> Iterator[bytes]:

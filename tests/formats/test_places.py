@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hexrec.formats.base import LocatedText
 from hexrec.formats.places import Places, Span
 from tests.formats.helpers import LINE, cut_out, parts, read, read_one, write
 from tests.properties import examples
@@ -178,3 +179,13 @@ def test_a_character_within_a_text(name: str, text: str, begins: str) -> None:
     line = text.split("\n")[found.line - 1]
     assert line[found.column - 1 :].startswith(begins)
     assert (found == span) == (begins == '"')
+
+
+@pytest.mark.parametrize("blanks", ["  ", " \t", "\u2003 "], ids=ascii)
+def test_a_character_between_many_spaces(blanks: str) -> None:
+    """Each of them may be a newline in YAML, and all ways to divide them would be tried."""
+    value = f"x{blanks * 30}\\y{blanks * 30}"
+    text = LocatedText(f'"{value}"')
+    whole = text.span(0, len(value) + 2)
+    assert text.within(whole, value, 62) == text.span(63, 64)
+    assert text.within(whole, f"{value}z", 62) == whole
