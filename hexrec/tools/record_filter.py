@@ -142,6 +142,8 @@ def read_rows(name: str) -> Rows:
 
     Raises RowsError for a file without the required columns, MissingExtraError, OSError.
     """
+    import csv  # most runs have no rows
+
     with open(name, "rb") as raw, io.TextIOWrapper(decompress_stream(raw), "utf-8-sig", newline="") as text:
         try:
             names, rows = _read_parquet(raw) if raw.peek(4).startswith(b"PAR1") else _read_text(text)
@@ -150,7 +152,7 @@ def read_rows(name: str) -> Rows:
                 available = ", ".join(shorten(str(name)) for name in names)
                 raise RowsError(f"no columns file and index, hash or id (found: {available})")
             return Rows(name, columns, (_key(row, columns, number) for number, row in enumerate(rows)))
-        except ValueError as error:  # also of json, csv and pyarrow
+        except (ValueError, RecursionError, csv.Error) as error:  # also of json and pyarrow
             reason = error if isinstance(error, RowsError) else "not rows in CSV, JSON Lines or Parquet"
             raise RowsError(f"{name}: {reason}") from None
 
@@ -176,10 +178,10 @@ def _read_text(text: io.TextIOWrapper) -> _Table:
         rows = (
             json.loads("".join(lines)) if first.lstrip().startswith("[") else map(json.loads, filter(str.strip, lines))
         )
-        return _peek(iter(rows))
+        return _peek(map(_check_object, rows))
     if _HASH_LINE.fullmatch(first):
         return ("file", "index"), (_hash_line(line).groupdict() for line in lines)
-    import csv  # most runs have no rows
+    import csv
 
     reader = csv.DictReader(lines)
     rows = ({name: _unescape(value) for name, value in row.items()} for row in reader)
@@ -189,11 +191,13 @@ def _read_text(text: io.TextIOWrapper) -> _Table:
 def _peek(rows: Iterator[Mapping[str, Any]]) -> _Table:
     """Return the column names of the first row, and all rows; without rows, the columns of file and index."""
     first = next(rows, None)
-    if first is None:
-        return _COLUMNS[0], ()
-    if not isinstance(first, dict):
-        raise RowsError(f"a row should be an object, not {shorten(str(first))}")
-    return first, chain([first], rows)
+    return (_COLUMNS[0], ()) if first is None else (first, chain([first], rows))
+
+
+def _check_object(row: Any) -> Mapping[str, Any]:
+    if not isinstance(row, dict):
+        raise RowsError(f"a row should be an object, not {shorten(str(row))}")
+    return row
 
 
 def _hash_line(line: str) -> re.Match[str]:
@@ -213,6 +217,9 @@ def _key(row: Mapping[str, Any], columns: tuple[str, ...], number: int) -> _Key:
         return "" if values[0] is None else str(values[0])
     file, index = values
     try:
-        return _normalize(str(file)), int(index)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
+        whole = int(index)  # type: ignore[arg-type]
+        if isinstance(index, float) and index != whole:
+            raise ValueError
+        return _normalize(str(file)), whole
+    except (TypeError, ValueError, OverflowError):
         raise RowsError(f"row {number}: {columns[1]} should be a whole number ({shorten(str(index))})") from None
