@@ -13,7 +13,8 @@ from lsprotocol import types
 from hexrec import codes
 from hexrec.errors import UnknownNameError
 from hexrec.lsp.completion import field_at, position_before, turns_before
-from hexrec.lsp.files import FilePart, OpenFile, TextEdit, move_down
+from hexrec.lsp.files import FilePart, OpenFile, TextEdit
+from hexrec.lsp.text import move_down
 from hexrec.record.record import turn_of
 from hexrec.render.text import describe
 from hexrec.rules import games

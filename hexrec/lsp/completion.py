@@ -13,7 +13,8 @@ from lsprotocol import types
 from hexrec import formats
 from hexrec.formats.hgn import tags as hgn
 from hexrec.formats.sgf.root import ROOT_PATHS
-from hexrec.lsp.files import EditorText, FilePart, OpenFile, Place, find_place, move_down
+from hexrec.lsp.files import FilePart, OpenFile
+from hexrec.lsp.text import EditorText, Place, find_place, move_down
 from hexrec.record.kinds import Choice, Flag, Kind, ListOf
 from hexrec.record.record import turn_of
 from hexrec.record.shapes import Field, Shape
@@ -22,6 +23,7 @@ from hexrec.rules.position import Position
 from hexrec.rules.terms import RuleError
 from hexrec.tools.repairs import playable, shape_at
 from hexrec.util.diagnostics import pointer_to, steps_of, value_at
+from hexrec.util.limits import MAX_DEPTH
 
 #: The label, the description and the kind of a completion.
 _Completion = tuple[str, str, types.CompletionItemKind]
@@ -148,6 +150,8 @@ def _find(format: str, before: str, word: str, after: str, quote: str) -> tuple[
 def _list_placeholders(format: str, before: str, word: str, after: str, quote: str) -> Iterator[tuple[str, str, str]]:
     """Return placeholders that may make the file well formed, with characters to insert before and text to follow."""
     closing = _list_closing(format, before)
+    if len(closing) > MAX_DEPTH:  # no record is as deep
+        return iter(())
     closed = [closing[:count] for count in range(len(closing) + 1)]
     if format in _NAMED:
         words = [word, *_TURNS] if word else [*_TURNS]
@@ -160,16 +164,16 @@ def _list_placeholders(format: str, before: str, word: str, after: str, quote: s
 
 def _list_closing(format: str, before: str) -> str:
     """Return the brackets that close those open at the end of a text, the inner ones first."""
-    pattern, open_brackets = _BRACKETS.get(format), ""
+    pattern, closing = _BRACKETS.get(format), list[str]()
     for token in pattern.finditer(before) if pattern else ():
         bracket = token["bracket"]
         if token.lastgroup == "field":
-            open_brackets = ""
+            closing.clear()
         elif bracket in _CLOSING:
-            open_brackets = _CLOSING[bracket] + open_brackets
-        elif bracket:
-            open_brackets = open_brackets.removeprefix(bracket)
-    return open_brackets
+            closing.append(_CLOSING[bracket])
+        elif closing and bracket == closing[-1]:
+            closing.pop()
+    return "".join(reversed(closing))
 
 
 def _is_placeholder(data: Any, place: Place) -> bool:

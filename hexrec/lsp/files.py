@@ -6,7 +6,6 @@ nothing else: places are relative to their part, so those of all other records s
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from codecs import getincrementaldecoder
 from collections.abc import Generator, Iterator
@@ -14,7 +13,7 @@ from functools import cached_property
 from io import BytesIO
 from itertools import accumulate
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import Any
 
 from lsprotocol.types import Position, Range
 from pygls import uris
@@ -23,6 +22,7 @@ from hexrec import formats
 from hexrec.formats.base import EMPTY_CODE, Document
 from hexrec.formats.places import Span
 from hexrec.io.discovery import Source
+from hexrec.lsp.text import BYTE_ORDER_MARK, EditorText, Place, find_place
 from hexrec.tools.edit import Change, EditError
 from hexrec.tools.edit.fixes import complete_result, format_record
 from hexrec.tools.edit.in_place import edit_stream
@@ -37,78 +37,9 @@ from hexrec.validation.verdict import check_document
 _UNFINISHED = "result/missing"
 #: Formats of many other files, which are validated only if they seem to contain records.
 _GENERAL = ("json", "jsonl", "yaml")
-_OURS = re.compile("\n")
-_THEIRS = re.compile("\r\n?|\n")
-_BYTE_ORDER_MARK = "\ufeff"
 
 #: A replacement of a range by a text.
 TextEdit = tuple[Range, str]
-
-
-class Place(NamedTuple):
-    """Place in a record.
-
-    Attributes:
-        pointer: the JSON Pointer of a value.
-        key: whether the place is the key of the value.
-    """
-
-    pointer: str
-    key: bool
-
-
-class EditorText:
-    """Text with conversion between the places of the validator and the positions of the editor.
-
-    The validator counts characters, and only line feeds end lines. Editors count UTF-16 code units, and carriage
-    returns end lines, too.
-
-    Attributes:
-        text: the content.
-    """
-
-    def __init__(self, text: str, *, begins_file: bool = True) -> None:
-        self.text = text
-        # Formats count the columns of the first line after the byte-order mark.
-        self._skipped = len(_BYTE_ORDER_MARK) if begins_file and text.startswith(_BYTE_ORDER_MARK) else 0
-
-    @cached_property
-    def _ours(self) -> list[int]:
-        return [self._skipped, *(match.end() for match in _OURS.finditer(self.text))]
-
-    @cached_property
-    def _theirs(self) -> list[int]:
-        return [0, *(match.end() for match in _THEIRS.finditer(self.text))]
-
-    def offset(self, line: int, column: int) -> int:
-        """Return the offset of a place of the validator, or the nearest offset if the place is beyond the end."""
-        start = self._ours[min(max(line, 1), len(self._ours)) - 1]
-        return min(start + column - 1, len(self.text))
-
-    def place(self, offset: int) -> tuple[int, int]:
-        """Return the place of an offset for the validator, as line and column."""
-        line = max(1, bisect_right(self._ours, offset))
-        return line, max(1, offset - self._ours[line - 1] + 1)
-
-    def offset_at(self, position: Position) -> int:
-        """Return the offset of a position in the editor, or the nearest offset if it is beyond the end."""
-        if position.line >= len(self._theirs):
-            return len(self.text)
-        start = self._theirs[position.line]
-        line_end = _THEIRS.search(self.text, start)
-        line = self.text[start : line_end.start() if line_end else None]
-        units = line.encode("utf-16-le", "surrogatepass")[: 2 * position.character]
-        return start + len(units.decode("utf-16-le", "ignore"))
-
-    def position(self, offset: int) -> Position:
-        """Return the position of an offset in the editor."""
-        line = bisect_right(self._theirs, offset) - 1
-        before = self.text[self._theirs[line] : offset]
-        return Position(line, len(before.encode("utf-16-le", "surrogatepass")) // 2)
-
-    def range(self, start: int, end: int) -> Range:
-        """Return the range of the characters from `start` up to `end` in the editor."""
-        return Range(self.position(start), self.position(end))
 
 
 class FilePart:
@@ -233,8 +164,9 @@ class OpenFile:
         if place is None or not self.parts:
             last = len(self.parts) - 1
         else:
-            (first, head), (last, tail) = self._locate(place.start, place.end)
-            text = self.parts[first].text.text[:head] + text + self.parts[last].text.text[tail:]
+            (first, _, start), (last, _, end) = self._locate(place.start), self._locate(place.end)
+            before, after = self.parts[first].text, self.parts[last].text
+            text = before.text[: before.offset_at(start)] + text + after.text[after.offset_at(end) :]
         # A part ends with its line, unless the file does.
         while not text.endswith("\n") and last + 1 < len(self.parts):
             last += 1
@@ -245,23 +177,16 @@ class OpenFile:
         if self._reading is not None:
             self._reading.close()
 
-    def _locate(self, *positions: Position) -> Iterator[tuple[int, int]]:
-        """Yield the index of the part at each position, and the offset in it."""
-        lines = self._first_lines()
-        for position in positions:
-            index = bisect_right(lines, position.line) - 1
-            here = Position(position.line - lines[index], position.character)
-            yield index, self.parts[index].text.offset_at(here)
-
-    def _first_lines(self) -> list[int]:
-        """Return the numbers of the first lines of all parts."""
-        return [*accumulate([part.line_ends for part in self.parts[:-1]], initial=0)]
+    def _locate(self, position: Position) -> tuple[int, int, Position]:
+        """Return the index of the part at a position, the number of its first line, and the position in the part."""
+        lines = [*accumulate([part.line_ends for part in self.parts[:-1]], initial=0)]
+        index = bisect_right(lines, position.line) - 1
+        return index, lines[index], Position(position.line - lines[index], position.character)
 
     def part_at(self, position: Position) -> tuple[FilePart, int, Position]:
         """Return the part at a position, the number of its first line, and the position in the part."""
-        lines = self._first_lines()
-        index = bisect_right(lines, position.line) - 1
-        return self.parts[index], lines[index], Position(position.line - lines[index], position.character)
+        index, line, here = self._locate(position)
+        return self.parts[index], line, here
 
     @property
     def text(self) -> str:
@@ -296,11 +221,11 @@ class OpenFile:
                 last += 1
             start, opening = max(0, first - 1), ""
             # Apart from a mark at its start, a record is read in the same way on its own, in an array after a bracket.
-            while start and self.parts[start].text.text.startswith(_BYTE_ORDER_MARK):
+            while start and self.parts[start].text.text.startswith(BYTE_ORDER_MARK):
                 start -= 1
             if self.format == "json":
                 malformed = [index for index, part in enumerate(self.parts) if part.is_malformed]
-                is_array = self.parts[0].text.text.lstrip(f"{_BYTE_ORDER_MARK} \t\r\n").startswith("[")
+                is_array = self.parts[0].text.text.lstrip(f"{BYTE_ORDER_MARK} \t\r\n").startswith("[")
                 # A malformed element changes how the next malformed ones are divided.
                 if is_array and not any(index < start for index in malformed):
                     opening = "[\n" if start else ""
@@ -432,12 +357,6 @@ class _PartReader:
         return [*self._old[: self.start], *self.parts, *rest, *self._old[following:]]
 
 
-def move_down(place: Range, lines: int) -> Range:
-    """Return a range some lines below."""
-    start, end = place.start, place.end
-    return Range(Position(start.line + lines, start.character), Position(end.line + lines, end.character))
-
-
 def _replace(whole: EditorText, offset: int, old: str, new: str) -> TextEdit:
     """Return the smallest edit that replaces the text `old` at an offset, which divides no "\\r\\n"."""
     start = _count_common(old, new)
@@ -463,18 +382,3 @@ def _is_completable(report: Report) -> bool:
         return False
     claim, scores = document.data.get("result", {}), outcome.as_data().get("score", {})
     return "winner" not in claim or not scores.keys() <= claim.get("score", {}).keys()
-
-
-def find_place(document: Document, line: int, column: int) -> Place | None:
-    """Return the innermost place of a document at a line and column, or just before them."""
-    places = document.places(None)
-    spans = [(span, Place(pointer, False)) for pointer, span in places.values.items()]
-    spans += [(span, Place(pointer, True)) for pointer, span in places.keys.items()]
-    here = (line, column)
-    around = [located for located in spans if located[0][:2] <= here <= located[0][2:]]
-    if not around:
-        return None
-    # The innermost place starts last. A turn at the start of a list has the longer pointer.
-    return max(
-        around, key=lambda located: (located[0][:2], tuple(-end for end in located[0][2:]), len(located[1].pointer))
-    )[1]

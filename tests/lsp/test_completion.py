@@ -6,7 +6,8 @@ import pytest
 from lsprotocol import types
 
 from hexrec.lsp.completion import complete
-from hexrec.lsp.files import EditorText, OpenFile
+from hexrec.lsp.files import OpenFile
+from hexrec.lsp.text import EditorText
 
 HEAD = 'hexrec: "1"\ngame: sunspot\nsize: 5\n'
 JSON = '{"hexrec": "1", "game": "sunspot", "size": 5, '
@@ -87,6 +88,7 @@ def test_what_is_offered(format: str, text: str, some: set[str], not_offered: se
         ("yaml", HEAD + "moves: [e5, e5, |]"),  # no position is known there
         ("yaml", HEAD + "# a comm|"),
         ("json", "[[[["),
+        ("json", "[" * 100_000),  # deeper than any record
         ("sgf", "no|"),
         ("hgn", ""),
     ],

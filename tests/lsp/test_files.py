@@ -13,7 +13,8 @@ from lsprotocol.types import Range
 
 import hexrec
 from hexrec import formats
-from hexrec.lsp.files import EditorText, OpenFile, move_down
+from hexrec.lsp.files import OpenFile
+from hexrec.lsp.text import EditorText, move_down
 from tests.cli.conftest import Run
 from tests.cli.conftest import hexrec as hexrec_command
 from tests.properties import examples

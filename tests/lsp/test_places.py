@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lsprotocol.types import Position
 
-from hexrec.lsp.files import EditorText
+from hexrec.lsp.text import EditorText
 
 
 @pytest.mark.parametrize(
