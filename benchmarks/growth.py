@@ -149,7 +149,7 @@ def main() -> None:
 
 def _import_everything() -> None:
     from hexrec import formats
-    from hexrec.record.shapes import record_shape
+    from hexrec.record.game_shapes import record_shape
     from hexrec.rules import games
 
     for name in formats.names():

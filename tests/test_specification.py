@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hexrec.record.game_shapes import any_shape, record_shape, turn_pattern
 from hexrec.record.schema import Eval, Mark, Move, Player, TimeStage
-from hexrec.record.shapes import any_shape, record_shape, shape_of, turn_pattern
+from hexrec.record.shapes import shape_of
 from hexrec.rules import games, position_text
 from hexrec.rules.terms import IllegalSetup
 from tests.properties import examples

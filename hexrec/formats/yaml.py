@@ -32,7 +32,7 @@ from yaml.reader import ReaderError
 from hexrec.formats import base
 from hexrec.formats.base import LocatedText
 from hexrec.formats.places import ParseEvent, Places, Span, find_places
-from hexrec.record.shapes import number_fields
+from hexrec.record.game_shapes import number_fields
 from hexrec.util.diagnostics import shorten
 from hexrec.util.limits import MAX_DEPTH, MAX_DIRECTIVES, MAX_VALUES
 

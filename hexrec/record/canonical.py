@@ -8,9 +8,10 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any
 
-from hexrec.record.record import Record, has_side_lines, turn_of
+from hexrec.record.game_shapes import any_shape, record_shape
+from hexrec.record.record import Record, cells_in, has_side_lines, turn_of, turns_in
 from hexrec.record.schema import Move
-from hexrec.record.shapes import Shape, any_shape, cells_in, is_extension, record_shape, shape_of, turns_in
+from hexrec.record.shapes import Shape, is_extension, shape_of
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules import games
 from hexrec.rules.board import CELL_PATTERNS, CellNames, System, trim

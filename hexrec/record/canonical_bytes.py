@@ -7,8 +7,9 @@ from decimal import Decimal
 from typing import Any
 
 from hexrec.record.canonical import canonical_form
+from hexrec.record.game_shapes import record_shape
 from hexrec.record.record import Record
-from hexrec.record.shapes import Shape, record_shape
+from hexrec.record.shapes import Shape
 from hexrec.record.validation import RecordError
 from hexrec.util.diagnostics import Diagnostic, Path, pointer_to
 from hexrec.util.hashing import blake2b

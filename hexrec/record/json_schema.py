@@ -8,9 +8,10 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from hexrec.record.kinds import ERROR, NEWER_PATTERN, Schema
+from hexrec.record.game_shapes import own_name, record_shape, turn_pattern
+from hexrec.record.kinds import ERROR, NEWER_PATTERN, Kind, ListOf, Schema
 from hexrec.record.schema import one_of
-from hexrec.record.shapes import Shape, own_fields, own_fields_name, own_name, record_shape, turn_pattern
+from hexrec.record.shapes import Shape, Turn
 from hexrec.record.validation import read_record
 from hexrec.rules import games
 from hexrec.rules.game import Game
@@ -44,10 +45,10 @@ def _game_schema(name: str, base: str) -> Schema:
     _define(shape, definitions)
     _define_turns(properties, definitions, game)
     # The objects of a newer version can have unknown fields.
-    definitions[own_fields_name(shape)] = own_fields(shape)
+    definitions[_own_fields_name(shape)] = _own_fields(shape)
     schema |= {
         "if": {"properties": {"hexrec": {"type": "string", "pattern": NEWER_PATTERN}}, "required": ["hexrec"]},
-        "else": {"$ref": f"#/$defs/{own_fields_name(shape)}"},
+        "else": {"$ref": f"#/$defs/{_own_fields_name(shape)}"},
     }
     if game.opening:
         schema["oneOf"] = one_of("opening", "setup")
@@ -96,8 +97,33 @@ def _define(shape: Shape, definitions: dict[str, Schema]) -> None:
     for inner in shape.parts.values():
         if inner.name not in definitions:
             definitions[inner.name] = inner.definition()
-            definitions[own_fields_name(inner)] = own_fields(inner)
+            definitions[_own_fields_name(inner)] = _own_fields(inner)
             _define(inner, definitions)
+
+
+def _own_fields_name(shape: Shape) -> str:
+    """Return the name of the JSON Schema that allows no unknown fields in an object."""
+    return f"{shape.name}Fields"
+
+
+def _own_fields(shape: Shape) -> Schema:
+    """Return the JSON Schema of an object without unknown fields, in itself and in the objects within."""
+
+    def fields_within(kind: Kind, inner: Shape) -> Schema:
+        if isinstance(kind, ListOf):
+            return {"type": "array", "items": fields_within(kind.items, inner)}
+        schema = {"$ref": f"#/$defs/{_own_fields_name(inner)}"}
+        return {"anyOf": [{"type": "string"}, schema]} if isinstance(kind, Turn) else schema
+
+    return {
+        "type": "object",
+        "properties": {
+            name: fields_within(field.kind, shape.parts[name]) if name in shape.parts else True
+            for name, field in shape.fields.items()
+        },
+        "patternProperties": {"^x-": True},
+        "additionalProperties": False,
+    }
 
 
 def _define_turns(properties: Schema, definitions: dict[str, Schema], game: Game) -> None:

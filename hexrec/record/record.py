@@ -1,8 +1,8 @@
-"""The class `Record`: a valid record with its fields as attributes."""
+"""The class `Record`: a valid record with its fields as attributes; the turns and cells in its moves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar, cast
 
 from hexrec.record.schema import Move, Players, RecordData, Result
@@ -10,6 +10,7 @@ from hexrec.rules import games
 from hexrec.rules.board import System
 from hexrec.rules.game import Game
 from hexrec.rules.position import Position
+from hexrec.util.diagnostics import Path
 
 
 class Record:
@@ -201,3 +202,34 @@ def has_side_lines(move: Any) -> bool:
     return isinstance(move, dict) and bool(
         move.get("variations") or move.get("taken_back") or move.get("eval", {}).get("line")
     )
+
+
+def turns_in(
+    path: Path, moves: list[Any], *, main_line: bool = True, marks: bool = False
+) -> Iterator[tuple[Path, str]]:
+    """Yield path and string of the turns in moves: main line, engine lines, takebacks and variations.
+
+    `main_line=False` skips the main line. With `marks`, yield the cells of marks too.
+    """
+    for index, move in enumerate(moves):
+        if isinstance(move, str):
+            if main_line:
+                yield (*path, index), move
+            continue
+        here = (*path, index)
+        if main_line:
+            yield (*here, "turn"), move["turn"]
+        for number, turn in enumerate(move.get("eval", {}).get("line", ())):
+            yield (*here, "eval", "line", number), turn
+        if marks:
+            yield from cells_in((*here, "marks"), move.get("marks", ()))
+        for number, turn in enumerate(move.get("taken_back", ())):
+            yield (*here, "taken_back", number), turn
+        for number, line in enumerate(move.get("variations", ())):
+            yield from turns_in((*here, "variations", number), line, marks=marks)
+
+
+def cells_in(path: Path, marks: Sequence[Any]) -> Iterator[tuple[Path, str]]:
+    """Yield path and name of the cells of marks."""
+    for number, mark in enumerate(marks):
+        yield from (((*path, number, "cells", index), cell) for index, cell in enumerate(mark["cells"]))

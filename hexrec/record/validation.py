@@ -9,18 +9,11 @@ from functools import lru_cache, partial
 from typing import Any
 
 from hexrec.errors import Error
+from hexrec.record.game_shapes import RecordShape, any_shape, find_misspelled_turn, record_shape
 from hexrec.record.kinds import VERSION_PATTERN, FieldProblem, is_newer, say
 from hexrec.record.record import Record
 from hexrec.record.schema import Move, RecordData
-from hexrec.record.shapes import (
-    RecordShape,
-    Shape,
-    any_shape,
-    find_misspelled_turn,
-    misspelled,
-    record_shape,
-    shape_of,
-)
+from hexrec.record.shapes import Shape, misspelled, shape_of
 from hexrec.rules import games
 from hexrec.rules.game import Game
 from hexrec.rules.position_text import find_board

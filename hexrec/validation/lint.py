@@ -11,10 +11,10 @@ from typing import Any
 
 from hexrec.record.canonical import canonical_form
 from hexrec.record.identity import can_recur, identify
-from hexrec.record.record import Record
+from hexrec.record.record import Record, cells_in
 from hexrec.record.replay import Replay
 from hexrec.record.schema import TimeStage, first_day
-from hexrec.record.shapes import cells_in, is_extension
+from hexrec.record.shapes import is_extension
 from hexrec.rules.board import trim
 from hexrec.rules.position import Position
 from hexrec.rules.position_text import first_to_play

@@ -16,8 +16,9 @@ import pytest
 from hexrec import formats
 from hexrec.io.discovery import Discovery, Source
 from hexrec.record.canonical import canonical_form, canonicalize
+from hexrec.record.game_shapes import record_shape
 from hexrec.record.schema import MarkKind
-from hexrec.record.shapes import Shape, record_shape
+from hexrec.record.shapes import Shape
 from hexrec.record.validation import read_record
 from hexrec.rules import games
 from tests.cases import try_all

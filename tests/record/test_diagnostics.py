@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hexrec.record.shapes import record_shape
+from hexrec.record.game_shapes import record_shape
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules import games
 from hexrec.util.diagnostics import pointer_to

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hexrec.formats.field_table import get
-from hexrec.record.shapes import record_shape
+from hexrec.record.game_shapes import record_shape
 from hexrec.rules import games
 from hexrec.rules.terms import Outcome
 from hexrec.rules.view import outcome_of

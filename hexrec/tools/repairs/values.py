@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from hexrec.record.game_shapes import RecordShape, any_shape, record_shape
 from hexrec.record.kinds import Choice, Flag, Kind, ListOf, Number, Text, Version
 from hexrec.record.schema import CELL
-from hexrec.record.shapes import RecordShape, Shape, Turn, any_shape, record_shape
+from hexrec.record.shapes import Shape, Turn
 from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS, trim
 from hexrec.rules.game import Game
