@@ -6,7 +6,7 @@ import json
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from heapq import merge
 from itertools import groupby
 from operator import itemgetter
@@ -287,26 +287,22 @@ class SortedGames:
             raise RunError(f"a temporary file for games cannot be written: {error}") from None
 
 
+@dataclass(slots=True, eq=False)
 class _Game:
-    """A game among the sorted games.
+    """A game among the sorted games: a row of the table, and its continuations.
 
     Attributes:
         longest: by its images, the longest of the games that continue this one, the first of several.
     """
 
-    __slots__ = ("end", "file", "images", "key", "longest", "number", "plies", "record")
-
-    def __init__(
-        self, key: str, number: int, plies: int, end: int, images: bytes, file: str | None, record: int | None
-    ) -> None:
-        self.key = key
-        self.number = number
-        self.plies = plies
-        self.end = end
-        self.images = images
-        self.file = file
-        self.record = record
-        self.longest: dict[bytes, _Game] = {}
+    key: str
+    number: int
+    plies: int
+    end: int
+    images: bytes
+    file: str | None
+    record: int | None
+    longest: dict[bytes, _Game] = field(default_factory=dict)
 
     def add(self, other: _Game) -> None:
         """Add a game that continues this one."""
