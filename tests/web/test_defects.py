@@ -132,6 +132,9 @@ def test_a_game_that_somebody_has_resigned_offers_no_turn(page: Shown) -> None:
     page.page.press("#cells", "Enter")
     page.until(lambda: "ended here" in page.text("#legal-note"))
     assert page.ply == 2
+    # The rules have not ended a game that claims nothing else.
+    page.check(begun(moves=["d4", "a1"], result={"winner": "white"}))
+    page.until(lambda: page.text("#caption") == "After ply 2, White a1; White wins (rules)")
     # In the middle of it, another turn is a variation.
     page.page.click("#back")
     page.until(lambda: dots(page) > 0)

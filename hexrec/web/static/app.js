@@ -5,7 +5,7 @@ import { CLOSED } from "./clicks.js";
 import { GameDocument, lineOf, Names, playable, saidAt, stonesAfter } from "./document.js";
 import { markupOf } from "./markup.js";
 import { knows, marksAfter, positionAfter } from "./replay.js";
-
+import { claimInWords } from "./words.js";
 
 /** @type {State} */
 export const state = /** @type {any} */ ({
@@ -69,16 +69,9 @@ export const own = () => state.data.record.coordinates ?? "row";
 export const shownTurn = (turn) => (state.names ? state.names.respell(turn, own(), system()) : turn);
 /** @param {number} cell */
 export const nameOf = (cell) => state.names.single(cell, system());
-/** @param {string} word */
-const titled = (word) => word[0].toUpperCase() + word.slice(1);
 
-/** The result that the record claims, with the illegal turn that lost the game. @param {Result} result */
-export function claimed({ winner, termination }) {
-  const ending = winner === "draw" ? "a draw" : winner ? `${titled(winner)} wins` : "no winner named";
-  const turn = state.data.record?.result?.illegal?.turn;
-  const cause = termination === "illegal" ? `illegal turn ${turn ?? ""}`.trim() : termination;
-  return `${ending} (${cause})`;
-}
+/** The result that the record claims, in words. @param {Result} result */
+export const claimed = (result) => claimInWords({ ...result, illegal: state.data.record?.result?.illegal });
 
 /** The turns up to the position that is shown. */
 export const turnsPlayed = () => state.line.slice(0, state.ply).map((step) => step.turn);

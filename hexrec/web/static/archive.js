@@ -1,16 +1,14 @@
-// The records of an open file, edited in its text, and the files that hold records.
-
-import { GameDocument } from "./document.js";
-import { knows, replayed } from "./replay.js";
-import { remember, reported } from "./reports.js";
-import { ask, askText } from "./service.js";
-
 // Files of records: cut here, listed by the service part by part, edited record by record, written again. No DOM.
 //
 // What is known of a file is the file itself, as a Blob, and where each record stands in it. A record is opened by
 // sending the service the bytes that hold it and nothing else. An edit is kept beside the file, which stays as it is
 // until it is saved: then the bytes of records that were edited are replaced, and all others are those of the file.
 
+import { GameDocument } from "./document.js";
+import { knows, replayed } from "./replay.js";
+import { remember, reported } from "./reports.js";
+import { ask, askText } from "./service.js";
+import { messageOf } from "./words.js";
 
 /** How many bytes of JSON Lines are sent at a time: a few hundred records, which the service lists in a part of a second. */
 const PART_SIZE = 1 << 18;
@@ -104,7 +102,7 @@ export class Archive {
         await this.listFile(file, unpacked, told, signal);
       } catch (error) {
         if (signal.aborted) throw error;
-        this.problems.push(error instanceof Error ? error.message : String(error));
+        this.problems.push(messageOf(error));
       }
     }
     this.complete = true;
@@ -126,8 +124,7 @@ export class Archive {
       } catch (error) {
         if (signal.aborted) throw error;
         const advice = part === file.blob && part.size > PART_SIZE ? " A large file is read in parts if it is in JSON Lines." : "";
-        const why = error instanceof Error ? error.message : error;
-        throw new Error(`${file.name || "The text"} is not listed from record ${index} on: ${why}.${advice}`, { cause: error });
+        throw new Error(`${file.name || "The text"} is not listed from record ${index} on: ${messageOf(error)}.${advice}`, { cause: error });
       }
       if (part === file.blob && (await isForeign(file, answer.records)) && (await this.importGames(file, signal))) {
         await this.listFile(file, unpacked, told, signal);
@@ -390,16 +387,15 @@ export async function spliced(archive, file) {
   const pieces = [];
   let at = 0;
   const edited = archive.edited.filter((entry) => entry.file === file);
-  const offsets = new Map(edited.map((entry) => [entry.extent.offset, entry]));
-  for (const [offset, first] of offsets) {
+  for (const [offset, entries] of groupBy(edited, ({ extent }) => extent.offset)) {
+    const [first] = entries;
     let text = await textOf(first);
-    for (const entry of edited.filter((each) => each.extent.offset === offset && each.edit?.record)) {
+    for (const entry of entries.filter(({ edit }) => edit?.record)) {
       const asked = { text, notation: file.notation, record: entry.extent.record, data: entry.edit?.record };
       try {
         text = await askText("v1/edit", JSON.stringify(asked), "application/json", "text/plain");
       } catch (error) {
-        const why = error instanceof Error ? error.message : error;
-        throw new Error(`Record ${entry.read.index} cannot be changed where it stands: ${why}. Save another format.`, { cause: error });
+        throw new Error(`Record ${entry.read.index} cannot be changed where it stands: ${messageOf(error)}. Save another format.`, { cause: error });
       }
     }
     pieces.push({ content: file.blob.slice(at, offset), replaces: null }, { content: new Blob([text]), replaces: first });
@@ -473,6 +469,22 @@ export async function rebase(archive, file, pieces) {
     entry.edit = entry.base = null;
   }
   file.blob = new Blob(pieces.map(({ content }) => content));
+}
+
+/**
+ * Return items by a key of theirs, in their order.
+ * @template K, T
+ * @param {T[]} items @param {(item: T) => K} keyOf
+ */
+export function groupBy(items, keyOf) {
+  /** @type {Map<K, T[]>} */
+  const groups = new Map();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
 }
 
 /** @param {Blob} blob */

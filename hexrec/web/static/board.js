@@ -1,10 +1,8 @@
-// The drawing of the board, and the motion of stones between two positions.
+// The drawing of the board as SVG, and the motion of stones between two positions. Every shape comes from Python, which draws
+// the pictures of `hexrec show` with the same ones.
 
 import { stonesAfter } from "./document.js";
 import { SHAPES } from "./shapes.js";
-
-// A position as SVG. Every shape comes from Python, which draws the pictures of `hexrec show` with the same ones.
-
 
 /** @typedef {{areas: SVGElement[], paths: SVGElement[], marks: SVGElement[]}} Layers */
 
@@ -449,6 +447,15 @@ export class Cursor {
 }
 
 /**
+ * Return the cell of the board that an event is about, or null.
+ * @param {Event} event
+ */
+export function cellAt(event) {
+  const hit = /** @type {SVGElement | null} */ (/** @type {Element} */ (event.target).closest("[data-cell]"));
+  return hit ? Number(hit.dataset.cell) : null;
+}
+
+/**
  * A small picture of a mark, for the legend.
  * @param {Mark} mark @param {string} theme
  */
@@ -468,7 +475,6 @@ function discsOf(value) {
 
 // Stones that move: what one turn does, or takes back, is seen in a moment. Whoever steps on sooner sees no motion, and
 // neither do readers who ask their system for less of it.
-
 
 /** How long a motion takes, and how long after one step another shows motion again, in milliseconds. */
 const MOMENT = 160;

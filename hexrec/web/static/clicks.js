@@ -1,6 +1,6 @@
-// What a click on the board means: one state, without the page, so that Node can test it.
+// What a click on the board means, and how legal turns are entered on it: part by part. No DOM, no service.
 
-// The legal turns of a position as they are entered on a board: part by part. No DOM, no service.
+import { LEADING } from "./document.js";
 
 /**
  * Return the turns that begin with some parts.
@@ -54,10 +54,6 @@ export function certainChanges(turns, parts) {
 //
 // `meaningOf` returns the value for a position, `click` and `stepBack` the value after something was done, with an effect
 // that the caller carries out: play a turn, set the opening, draw a mark, have a refusal explained, say something.
-
-
-/** The marks that lead from one cell to another. */
-const LEADING = ["arrow", "line"];
 
 /** @type {Meaning} */
 export const CLOSED = { kind: "closed" };

@@ -1,9 +1,9 @@
 // <hexrec-board>: a game on the page of any site, to step through and to play on. The rules are here: a server is asked for
 // nothing but the conversion of other formats.
 
-import { BoardPicture, boardInWords, cellInWords, Cursor, sample, setInMotion } from "./board.js";
+import { BoardPicture, boardInWords, cellAt, cellInWords, Cursor, sample, setInMotion } from "./board.js";
 import { beginning, certainChanges, chosen, click, CLOSED, meaningOf, offered, stepBack, wholeTurn } from "./clicks.js";
-import { Names, playable, stonesAfter } from "./document.js";
+import { Names, playable, stonesAfter, turnOf } from "./document.js";
 import { markupOf } from "./markup.js";
 import { MEANINGS } from "./meanings.js";
 import { choicesIn, inWords, knows, marksAfter, positionAfter, replayed } from "./replay.js";
@@ -11,6 +11,7 @@ import { games } from "./rules.js";
 import { SHAPES } from "./shapes.js";
 import { startOf } from "./start.js";
 import { STYLES } from "./styles.js";
+import { claimInWords, titled } from "./words.js";
 
 /**
  * @typedef {{ code: string, message: string, ply?: number, turn?: string }} Problem
@@ -56,12 +57,6 @@ const LEAST_NAMED = 20;
 
 /** @type {CSSStyleSheet | undefined} */
 let sheet;
-
-/** @param {string} word */
-const titled = (word) => word[0].toUpperCase() + word.slice(1);
-
-/** @param {Move} move */
-const turnOf = (move) => (typeof move === "string" ? move : move.turn);
 
 /** An error in a record, or where it should come from. */
 class RecordError extends Error {
@@ -126,7 +121,7 @@ export class HexrecBoard extends HTMLElement {
     }
     this.#part("slider").addEventListener("input", () => this.goTo(Number(/** @type {HTMLInputElement} */ (this.#part("slider")).value)));
     this.#part("undo").addEventListener("click", () => this.undo());
-    this.#part("pass").addEventListener("click", () => this.#enter("pass"));
+    this.#part("pass").addEventListener("click", () => this.play("pass"));
     this.#part("reset").addEventListener("click", () => this.reset());
     new ResizeObserver(() => this.#fit()).observe(board);
   }
@@ -449,7 +444,7 @@ export class HexrecBoard extends HTMLElement {
     if (drawn.parentNode !== this.#part("board")) this.#part("board").replaceChildren(drawn);
     this.#fit();
     setInMotion(picture, stones, start, moves, this.#ply);
-    this.#frame.dataset.theme = theme;
+    this.#part("game").dataset.theme = theme;
     this.#part("caption").textContent = caption;
     this.#part("comment").textContent = about.comment ?? "";
     this.#part("players").textContent = playersOf(record);
@@ -473,7 +468,7 @@ export class HexrecBoard extends HTMLElement {
     const when = last ? `After ply ${this.#ply}, ${titled(last.color)} ${this.#spelled(last.turn)}` : "Before the first turn";
     if (next?.illegal !== undefined) return `${when}; ${titled(next.color)} ${this.#spelled(next.turn)} is illegal here`;
     if (result) return `${when}; ${inWords(result)}`;
-    return `${when}; ${ended ? recordedInWords(recorded) : `${titled(position?.turn ?? "black")} to play`}`;
+    return `${when}; ${ended ? claimInWords(recorded) : `${titled(position?.turn ?? "black")} to play`}`;
   }
 
   #showControls() {
@@ -504,7 +499,7 @@ export class HexrecBoard extends HTMLElement {
     this.#part("turns").replaceChildren(
       ...found.slice(0, MOST_LISTED).map(({ turn }) => {
         const button = Object.assign(document.createElement("button"), { type: "button", textContent: this.#spelled(turn) });
-        button.addEventListener("click", () => this.#enter(turn));
+        button.addEventListener("click", () => this.play(turn));
         return button;
       }),
     );
@@ -546,7 +541,7 @@ export class HexrecBoard extends HTMLElement {
     const { meaning, effect } = click(this.#meaning, cell);
     this.#meaning = meaning;
     this.#note = "";
-    if (effect && "play" in effect) return this.#enter(effect.play);
+    if (effect && "play" in effect) return this.play(effect.play);
     if (effect && "refuse" in effect) this.#note = this.#whyNot(effect.refuse);
     if (effect && "anew" in effect) this.#note = `${this.#nameOf(cell)} begins another turn.`;
     if (effect && "say" in effect) this.#note = effect.say;
@@ -560,11 +555,6 @@ export class HexrecBoard extends HTMLElement {
     const own = this.#given?.coordinates ?? "row";
     const code = cells.length === 1 && this.#position?.refusal(this.#shown?.board.names[own][cells[0]] ?? "");
     return code ? `${names}: ${MEANINGS[code]} (${code})` : `No legal turn begins with ${names}.`;
-  }
-
-  /** @param {string} turn */
-  #enter(turn) {
-    this.play(turn);
   }
 
   /** @param {number | null} cell */
@@ -605,7 +595,7 @@ export class HexrecBoard extends HTMLElement {
       const next = this.#cursor.next(this.#picture, cursor, event.key);
       if (next !== undefined) actions[event.key] = () => this.#point(next);
       const press = () => this.#press(cursor);
-      const pass = () => this.#part("pass").hidden || this.#enter("pass");
+      const pass = () => this.#part("pass").hidden || this.play("pass");
       Object.assign(actions, { Enter: press, " ": press, p: pass, Home: () => this.#step("first"), End: () => this.#step("last") });
       Object.assign(actions, { PageUp: () => this.#step("back"), PageDown: () => this.#step("forward") });
     } else if (target.id !== "slider") {
@@ -620,13 +610,9 @@ export class HexrecBoard extends HTMLElement {
 
   // The page.
 
-  get #frame() {
-    return this.#part("game");
-  }
-
   /** Show the game, or what the element has as content. @param {boolean} isShown */
   #reveal(isShown) {
-    this.#frame.hidden = !isShown;
+    this.#part("game").hidden = !isShown;
     this.#part("content").hidden = isShown;
   }
 
@@ -656,12 +642,6 @@ export class HexrecBoard extends HTMLElement {
 /** @param {any} one @param {any} other */
 const alike = (one, other) => ["black", "white"].every((color) => String(one[color]) === String(other?.[color]));
 
-/** @param {Event} event */
-function cellAt(event) {
-  const hit = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-cell]"));
-  return hit ? Number(hit.dataset.cell) : null;
-}
-
 /** @param {...(Node | string)} content */
 function item(...content) {
   const made = document.createElement("li");
@@ -673,12 +653,6 @@ function item(...content) {
 function playersOf({ players }) {
   const { black, white } = players ?? {};
   return black?.name || white?.name ? `Black: ${black?.name ?? "?"}. White: ${white?.name ?? "?"}.` : "";
-}
-
-/** @param {Result} result */
-function recordedInWords({ winner, termination }) {
-  const ending = winner === "draw" ? "a draw" : winner ? `${titled(winner)} wins` : "no winner named";
-  return `${ending} (${termination ?? "rules"})`;
 }
 
 /** Return the first record of a text in JSON or JSON Lines. Throws RecordError. @param {string} text */

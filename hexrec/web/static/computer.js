@@ -3,8 +3,9 @@
 
 import { ended, goTo, isLocal, on, shownTurn, state, toPlay, turnsPlayed } from "./app.js";
 import { playable } from "./document.js";
-import { $, make, messageOf, titled } from "./elements.js";
+import { $, make } from "./elements.js";
 import { choose, hasReferee } from "./play.js";
+import { messageOf, titled } from "./words.js";
 
 /** The level of hints: the strongest. */
 const STRONGEST = 2;

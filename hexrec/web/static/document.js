@@ -1,5 +1,8 @@
 // A record as a document: names of cells, the tree of its lines, and the changes that edits make.
 
+/** The marks that lead from one cell to another. */
+export const LEADING = ["arrow", "line"];
+
 // Cells and their names in the three coordinate systems, and the cells that turns go through.
 
 export class Names {
@@ -188,7 +191,6 @@ export function before(path, ply) {
 //   game.saved()                               what the record is is saved
 //
 // Any number of documents can be open; app.js knows which is shown (`state.document`).
-
 
 export class GameDocument {
   /** @param {GameRecord} record @param {Place} place */
@@ -507,7 +509,7 @@ function edited(record, path, ply, change) {
   const copy = structuredClone(record);
   const { moves, index } = located(copy, path, ply);
   const place = change(moves, index);
-  const turns = (/** @type {GameRecord} */ { moves: trunk }) => String(trunk.map((move) => full(move).turn));
+  const turns = (/** @type {GameRecord} */ { moves: trunk }) => String(trunk.map(turnOf));
   if (turns(record) !== turns(copy) && (copy.result?.termination ?? "rules") === "rules") delete copy.result;
   return { record: copy, ...place };
 }
@@ -525,8 +527,10 @@ function located({ moves }, path, ply) {
   return { moves, index: ply - base };
 }
 
+/** @param {Move} move @returns {MoveObject} */
+export const full = (move) => (typeof move === "string" ? { turn: move } : move);
 /** @param {Move} move */
-const full = (move) => (typeof move === "string" ? { turn: move } : move);
+export const turnOf = (move) => full(move).turn;
 
 /**
  * A move as records write it: its turn alone where there is nothing else to say.

@@ -10,11 +10,9 @@ import { extended, follow, inserted, replaced } from "./document.js";
 import { choicesIn, knows, positionAfter, replayed } from "./replay.js";
 import { asRecorded, remember, reportOn } from "./reports.js";
 import { ask, hasService, released } from "./service.js";
+import { messageOf } from "./words.js";
 
 /** @typedef {import("./document.js").GameDocument} GameDocument */
-
-/** @param {unknown} error */
-const messageOf = (error) => (error instanceof Error ? error.message : String(error));
 
 /** What people do, in order. */
 export const commands = new Commands(

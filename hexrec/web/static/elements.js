@@ -1,6 +1,4 @@
-// Elements of the page, and the data that came with it.
-
-// What Python gives the page: which games there are. It is in the page as JSON.
+// Elements of the page, what is said to people there, and the data that came with it as JSON.
 
 /** @type {Given} */
 const given = JSON.parse(document.getElementById("given")?.textContent ?? "{}");
@@ -10,8 +8,8 @@ export const GAMES = given.games;
 export const FORMATS = given.formats;
 /** The limits on compressed files and archives. */
 export const LIMITS = given.limits;
-
-// The elements of the page, and what is said to people.
+/** Samples and lessons by game; null in a file that works by itself. @type {Record<string, Sample> | null} */
+export const SAMPLES = JSON.parse(document.getElementById("samples")?.textContent ?? "null");
 
 /**
  * @template {keyof PageElements} K
@@ -50,15 +48,6 @@ export function complain(text) {
   $("problem").textContent = text;
   $("problem").hidden = !text;
 }
-
-/**
- * Return a word as it begins a sentence; so are the names of the colors written in any.
- * @param {string} word
- */
-export const titled = (word) => word[0].toUpperCase() + word.slice(1);
-
-/** @param {unknown} error */
-export const messageOf = (error) => (error instanceof Error ? error.message : String(error));
 
 /**
  * Whether a button does anything. One that does not keeps the focus that it may have.
@@ -130,13 +119,4 @@ export function handOut(blob, name) {
   const link = make("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
-
-/**
- * Return the cell of the board that an event is about, or null.
- * @param {Event} event
- */
-export function cellAt(event) {
-  const hit = /** @type {SVGElement | null} */ (/** @type {Element} */ (event.target).closest("[data-cell]"));
-  return hit ? Number(hit.dataset.cell) : null;
 }

@@ -1,15 +1,16 @@
 // Entering turns: the first steps of a game, then clicks on the board.
 
 import { nameOf, on, shownTurn, state, system, tell, toPlay, turnsPlayed, voice } from "./app.js";
+import { cellAt } from "./board.js";
 import { candidates, chosen, stepBack, wholeTurn } from "./clicks.js";
 import { described } from "./document.js";
 import { commands, edit, redo } from "./editing.js";
-import { $, cellAt, enable, make, redrawn, say, titled } from "./elements.js";
+import { $, enable, make, redrawn, say } from "./elements.js";
 import { drawMark, MARKS, stopMarking } from "./notes.js";
 import { beginPlay, choose, hasReferee, pass, press, takeBack, through, toldOf, undoLast, write, writeTurn } from "./play.js";
+import { titled } from "./words.js";
 
 // The first steps of a new game: the opening stones, and who plays which color.
-
 
 export function beginOpening() {
   on("record", showOpening);
@@ -53,7 +54,6 @@ function pieButtons() {
 }
 
 // Entering turns: the board, the field, the button that passes, and what they say.
-
 
 /** How long after a click another one on the same cell is the second of a double click, in milliseconds. */
 const DOUBLE = 350;

@@ -2,11 +2,12 @@
 // position by a key that all its images have, and tells turns as they are in the image with that key.
 
 import { on, own, shownTurn, state } from "./app.js";
-import { listedOf, positionsOf } from "./archive.js";
+import { groupBy, listedOf, positionsOf } from "./archive.js";
 import { here, play } from "./editing.js";
-import { $, EMBEDDED, make, messageOf, titled } from "./elements.js";
+import { $, EMBEDDED, make } from "./elements.js";
 import { ask } from "./service.js";
 import { onArchive, openRecord, workspace } from "./workspace.js";
+import { messageOf, titled } from "./words.js";
 
 /** How long a position is shown before it is looked up, in milliseconds. */
 const PAUSE = 120;
@@ -82,32 +83,22 @@ const nameOfPosition = ({ game, ruleset, variant }, key) => [game, ruleset, vari
 
 /** @param {{ entry: Entry, listed: ListedPositions }[]} records */
 function group(records) {
-  /** @type {Map<string, Row[]>} */
-  const found = new Map();
-  for (const { entry, listed } of records) {
-    const { positions } = listed;
-    if (!positions) continue;
-    const winner = listed.result?.winner ?? null;
-    positions.keys.forEach((key, ply) => {
-      const name = nameOfPosition({ game: listed.game, ruleset: positions.ruleset, variant: positions.variant }, key);
-      const row = { entry, turn: positions.turns[ply], winner };
-      const before = found.get(name);
-      if (before) before.push(row);
-      else found.set(name, [row]);
+  const named = records.flatMap(({ entry, listed: { game, positions, result } }) => {
+    if (!positions) return [];
+    const { keys, turns, ruleset, variant } = positions;
+    return keys.map((key, ply) => {
+      const name = nameOfPosition({ game, ruleset, variant }, key);
+      return { name, entry, turn: turns[ply], winner: result?.winner ?? null };
     });
-  }
-  return found;
+  });
+  return groupBy(named, ({ name }) => name);
 }
 
 /** @param {Row[]} reached @param {Record<string, string>} cells */
 function draw(reached, cells) {
   const games = [...new Set(reached.map(({ entry }) => entry))];
   note(games.length === 1 ? "1 game has this position." : `${games.length} games have this position.`);
-  /** @type {Map<string, Row[]>} */
-  const turns = new Map();
-  for (const row of reached) {
-    if (row.turn !== null) turns.set(row.turn, [...(turns.get(row.turn) ?? []), row]);
-  }
+  const turns = groupBy(reached.filter(({ turn }) => turn !== null), ({ turn }) => String(turn));
   const most = [...turns].sort(([one, rowsOfOne], [other, rowsOfOther]) => rowsOfOther.length - rowsOfOne.length || (one < other ? -1 : 1));
   $("explorer-turns").hidden = !most.length;
   $("explorer-turns").replaceChildren(

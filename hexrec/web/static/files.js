@@ -1,6 +1,7 @@
 // Files that people open or drop: folders and zip archives are read as the command reads them. No DOM.
 
 import { fileOf, holdsRecords, holdsText } from "./archive.js";
+import { messageOf } from "./words.js";
 
 /** The first bytes of compressed files, by the name of the method. */
 const MAGIC = { gzip: [0x1f, 0x8b, 0x08], zstd: [0x28, 0xb5, 0x2f, 0xfd], bzip2: [0x42, 0x5a, 0x68], xz: [0xfd, 0x37, 0x7a, 0x58, 0x5a] };
@@ -42,7 +43,7 @@ export async function readFiles(given, limits) {
       else if (alone || holdsRecords(path) || (!path.includes("/") && holdsText(path))) found.files.push(await plainFile(path, blob, new Allowance(limits, blob.size)));
       else found.skipped.push(path);
     } catch (error) {
-      found.problems.push(`${path} cannot be read: ${error instanceof Error ? error.message : error}.`);
+      found.problems.push(`${path} cannot be read: ${messageOf(error)}.`);
     }
   }
   return found;
@@ -73,7 +74,7 @@ async function readArchive(path, blob, limits, found) {
         const file = await plainFile(name, await unpackedMember(blob, member, allowance), allowance);
         found.files.push({ ...file, packed: allowance.packed });
       } catch (error) {
-        found.problems.push(`${name} cannot be read: ${error instanceof Error ? error.message : error}.`);
+        found.problems.push(`${name} cannot be read: ${messageOf(error)}.`);
       }
     }
   }

@@ -2,16 +2,14 @@
 
 import { on, state } from "./app.js";
 import { fileOf } from "./archive.js";
-import { $, complain, EMBEDDED, GAMES, LIMITS, make, messageOf } from "./elements.js";
+import { $, complain, EMBEDDED, GAMES, LIMITS, make, SAMPLES } from "./elements.js";
 import { setUp } from "./entry.js";
 import { chosenFiles, droppedFiles, readFiles } from "./files.js";
 import { isRecord } from "./replay.js";
 import { ask } from "./service.js";
 import { focusOpened } from "./source.js";
 import { fail, onArchive, openArchive, openGame, workspace } from "./workspace.js";
-
-// Where records come from: a text, a file, a game that begins.
-
+import { messageOf } from "./words.js";
 
 export function beginIntake() {
   $("entry").hidden = Boolean(EMBEDDED);
@@ -95,7 +93,6 @@ async function openFiles(given) {
 }
 
 // New games: which, by which rules, of which size, from the opening or from a position.
-
 
 export function beginBeginnings() {
   if (EMBEDDED) return;
@@ -191,30 +188,25 @@ export function playAgain() {
 
 // The screen to begin from: the games, their rules in brief, a game of each and one that is broken.
 
-
 /** What the parts of the rules in brief are called. */
 const PARTS = { goal: "Goal", turn: "A turn", end: "The end", credit: "Designed by" };
 
 /** The game for which the screen was left. @type {object | null} */
 let opened = null;
 
-/** @type {Record<string, Sample>} */
-let samples = {};
-
 /**
  * Open a game to look at, whole or with an illegal turn in it; return whether there is one.
  * @param {string} name @param {"sample" | "broken"} kind
  */
 export async function openSample(name, kind) {
-  const text = samples[name]?.[kind === "sample" ? "game" : "broken"];
+  const text = SAMPLES?.[name]?.[kind === "sample" ? "game" : "broken"];
   if (text) await openHere(JSON.parse(text), `#/${name}/${kind}`, kind === "sample");
   return Boolean(text);
 }
 
 export function beginWelcome() {
   on("record", showBriefRules);
-  const { textContent } = $("samples") ?? {};
-  if (!textContent) return;
+  if (!SAMPLES) return;
   on("record", showScreen);
   // A file of many records is seen as soon as the first of them are read.
   onArchive(() => {
@@ -225,9 +217,7 @@ export function beginWelcome() {
     unfoldEntry(false);
   });
   $("home").addEventListener("click", () => unfoldEntry(Boolean($("entry").hidden)));
-  samples = JSON.parse(textContent);
-  const cards = Object.entries(samples);
-  $("games-list").replaceChildren(...cards.map(([name, sample]) => gameCard(name, sample)));
+  $("games-list").replaceChildren(...Object.entries(SAMPLES).map(([name, sample]) => gameCard(name, sample)));
 }
 
 /**
@@ -298,7 +288,7 @@ function showBriefRules() {
   $("rules-title").textContent = `Rules of ${title}`;
   $("rules-brief").replaceChildren(...sayings(brief));
   const lesson = make("a", { href: `#/${game}/lesson/1`, textContent: `Lesson on ${title}` });
-  $("rules-lesson").replaceChildren(...(samples[game]?.lesson ? [lesson] : []));
+  $("rules-lesson").replaceChildren(...(SAMPLES?.[game]?.lesson ? [lesson] : []));
 }
 
 /** @param {Partial<Brief>} brief */

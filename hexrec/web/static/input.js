@@ -16,7 +16,6 @@ import { nextVariation } from "./turns.js";
 
 // The keyboard on the board: arrow keys go from cell to cell, Enter points at the cell.
 
-
 const cursorOfKeys = new Cursor();
 
 export function beginCursor() {
@@ -82,7 +81,6 @@ function spoken(cell) {
 
 // The keys that mean the same everywhere outside of fields: stepping, undo and redo, taking a part of a turn back.
 
-
 export function beginKeyboard() {
   document.addEventListener("keydown", keys);
 }
@@ -118,7 +116,5 @@ function keys(event) {
   if (target.closest("#stage")) Object.assign(steps, { Home: -Infinity, End: Infinity });
   if (!(event.key in steps)) return;
   event.preventDefault();
-  stop();
-  if (state.lesson) turnPage(Math.sign(steps[event.key]));
-  else step(steps[event.key]);
+  go(steps[event.key]);
 }

@@ -4,7 +4,7 @@
 import { on, show, state } from "./app.js";
 import { GameDocument } from "./document.js";
 import { legalNow } from "./editing.js";
-import { $, complain, GAMES, say } from "./elements.js";
+import { $, complain, GAMES, SAMPLES, say } from "./elements.js";
 import { setReferee } from "./play.js";
 import { replayed } from "./replay.js";
 import { soundReport } from "./reports.js";
@@ -13,16 +13,14 @@ import { stop } from "./stage.js";
 
 /** @type {Record<string, Lesson>} */
 const lessons = {};
+for (const [name, { lesson }] of Object.entries(SAMPLES ?? {})) if (lesson) lessons[name] = lesson;
 /** The lesson that is shown, and the number of its step. */
 let shown = { game: "", number: 0 };
 /** The document of the step. @type {GameDocument | null} */
 let board = null;
 
 export function beginLessons() {
-  const { textContent } = $("samples") ?? {};
-  if (!textContent) return;
-  const samples = /** @type {Record<string, Sample>} */ (JSON.parse(textContent));
-  for (const [name, { lesson }] of Object.entries(samples)) if (lesson) lessons[name] = lesson;
+  if (!SAMPLES) return;
   on("record", () => {
     if (state.lesson && state.document !== board) leave();
   });

@@ -1,10 +1,9 @@
 // The marks of a record on a position, as SVG and in words: circles, labels, arrows, areas. No DOM, no service.
 
+import { LEADING } from "./document.js";
 import { SHAPES } from "./shapes.js";
 
 const { stone: STONE, reach: REACH, pitch: PITCH } = SHAPES.layout;
-/** The marks that lead from one cell to another. */
-const LEADING = ["arrow", "line"];
 const HEX = /^#(?:[0-9a-f]{3}){1,2}$/i;
 /** The most characters of a label on a cell. */
 const LABEL = 3;

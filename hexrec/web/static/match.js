@@ -4,10 +4,11 @@
 import { claimed, ended, goTo, on, state, tell, toPlay } from "./app.js";
 import { described, lineOf, playable } from "./document.js";
 import { note } from "./editing.js";
-import { $, EMBEDDED, make, say, titled } from "./elements.js";
+import { $, EMBEDDED, make, say } from "./elements.js";
 import { playAgain } from "./home.js";
 import { copyAddress } from "./share.js";
 import { workspace } from "./workspace.js";
+import { titled } from "./words.js";
 
 /** The length of a result that has no room between the players, in characters. */
 const LONG_RESULT = 40;
@@ -107,14 +108,16 @@ function show() {
     $("offer").checked = false;
   }
   const toMove = titled(String(final().to_play));
-  const theirs = state.offer === opponent();
-  $("match-note").textContent = theirs
-    ? `${titled(opponent())} offers a draw: accept it, or play a turn to decline.`
-    : `${toMove} has the turn. After your own turn, send the address of this page to the other player.`;
-  $("accept").hidden = !theirs;
+  $("match-note").textContent =
+    offerInWords() ?? `${toMove} has the turn. After your own turn, send the address of this page to the other player.`;
+  $("accept").hidden = !isOffered();
   $("offer-label").hidden = !plies;
   $("resign").textContent = `Resign as ${toMove}`;
 }
+
+/** Whether a draw is offered to the side to move. */
+const isOffered = () => state.offer === opponent();
+const offerInWords = () => (isOffered() ? `${titled(opponent())} offers a draw: accept it, or play a turn to decline.` : null);
 
 /** Say at the board of a game that came by a link whose turn it is, and when to send it back. */
 function showByLink() {
@@ -123,12 +126,11 @@ function showByLink() {
   if ($("by-link").hidden || !match) return;
   const isPlayed = data.moves.length > match.plies;
   const mover = titled(String(final().to_play));
-  const isOffered = state.offer === opponent();
-  const yours = isOffered ? `${titled(opponent())} offers a draw: accept it, or play a turn to decline.` : `Your turn, as ${mover}.`;
-  const words = isPlayed ? `${titled(opponent())} has played: send the game back to ${mover}.` : match.note || yours;
+  const yours = match.note || (offerInWords() ?? `Your turn, as ${mover}.`);
+  const words = isPlayed ? `${titled(opponent())} has played: send the game back to ${mover}.` : yours;
   if ($("by-link-note").textContent !== words) $("by-link-note").textContent = words;
   $("send-back").hidden = !isPlayed;
-  $("accept-draw").hidden = !isOffered || isPlayed;
+  $("accept-draw").hidden = !isOffered() || isPlayed;
 }
 
 async function send() {

@@ -1,12 +1,12 @@
 // What a record says besides turns: comments, marks, details and variations.
 
 import { on, own, shownTurn, state, tell, voice } from "./app.js";
-import { annotated, before, described, exchanged, lineOf, promoted, removed, reordered, saidAt, shortened, substituted, variationAt } from "./document.js";
+import { cellAt } from "./board.js";
+import { annotated, before, described, exchanged, LEADING, lineOf, promoted, removed, reordered, saidAt, shortened, substituted, variationAt } from "./document.js";
 import { edit, note } from "./editing.js";
-import { $, cellAt, EMBEDDED, enable, make } from "./elements.js";
+import { $, EMBEDDED, enable, make } from "./elements.js";
 
 // What is said of a turn: a comment, a glyph, marks on the board.
-
 
 /**
  * Glyphs that have a name, by their number.
@@ -34,8 +34,6 @@ export const MARKS = {
   arrow: "draw an arrow",
   line: "draw a line",
 };
-/** The marks that lead from one cell to another. */
-const LEADING = ["arrow", "line"];
 
 /** Where the comment is being written. */
 let at = currentPlace();
@@ -173,7 +171,6 @@ function toggled(marks, wanted) {
 
 // What is said of the game as a whole: players, event, date, the pie rule, the result.
 
-
 /** The fields of the form; each names its field of the record, with those that it is in before it. */
 const inputs = () =>
   /** @type {(HTMLInputElement | HTMLSelectElement)[]} */ ([...$("details").querySelectorAll("[data-field]")]);
@@ -255,7 +252,6 @@ function withValue(part, names, value) {
 }
 
 // The buttons that edit lines of turns: delete, promote and reorder variations, replace a turn.
-
 
 export function beginLines() {
   on("record", () => ($("edits").hidden = Boolean(EMBEDDED)));

@@ -2,10 +2,11 @@
 
 import { ended, isLocal, on, positionText, relook, state, turnsPlayed } from "./app.js";
 import { here } from "./editing.js";
-import { $, EMBEDDED, GAMES, keep, kept, make, say, titled } from "./elements.js";
+import { $, EMBEDDED, GAMES, keep, kept, make, say } from "./elements.js";
 import { positionAfter } from "./replay.js";
 import { games } from "./rules.js";
 import { ask } from "./service.js";
+import { titled } from "./words.js";
 
 /** How many positions are remembered. */
 const REMEMBERED = 200;

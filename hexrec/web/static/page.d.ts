@@ -387,7 +387,6 @@ interface PageElements extends Record<ButtonId, HTMLButtonElement>, Record<Choic
   "rules-brief": HTMLElement;
   "rules-lesson": HTMLElement;
   "rules-title": HTMLElement;
-  samples: HTMLElement | null;
   save: HTMLElement;
   score: HTMLElement;
   search: HTMLInputElement;

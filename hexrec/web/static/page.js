@@ -22,7 +22,6 @@ import { beginPlayback, beginStage, beginZoom } from "./stage.js";
 import { beginExplanation, beginTurns, beginReport } from "./turns.js";
 import { beginSave, beginWorkspace } from "./workspace.js";
 
-
 /** @type {("coordinates" | "labels" | "theme")[]} */
 const CHOICES = ["coordinates", "labels", "theme"];
 

@@ -8,6 +8,7 @@ import { askForTurns, commands, edit, here, legalNow, playNow, spelled, undo } f
 import { positionAfter } from "./replay.js";
 import { meaningOfCode } from "./reports.js";
 import { ask, isAwake } from "./service.js";
+import { messageOf } from "./words.js";
 
 /** How long a position is shown before a service is asked for the legal turns in it, in milliseconds. */
 const PAUSE = 120;
@@ -115,7 +116,7 @@ function note(text, rule) {
 }
 
 /** @param {unknown} error */
-const sayError = (error) => note(error instanceof Error ? error.message : String(error));
+const sayError = (error) => note(messageOf(error));
 
 /** Ask for the legal turns of the position that is shown. Throws an Error if they cannot be had. */
 async function learn() {

@@ -3,12 +3,12 @@
 import { on } from "./app.js";
 import { bodyOf, converted, listedOf, spliced } from "./archive.js";
 import { ordered, repairAll, reportOf } from "./batch.js";
-import { $, complain, EMBEDDED, handOut, make, messageOf, say, titled } from "./elements.js";
+import { $, complain, EMBEDDED, handOut, make, say } from "./elements.js";
 import { commands } from "./editing.js";
 import { askText, isAwake } from "./service.js";
 import { focusOpened } from "./source.js";
 import { discardDraft, discardEdits, drafts, onArchive, openArchive, openRecord, savedFile, textsReplaced, workspace } from "./workspace.js";
-
+import { messageOf, titled } from "./words.js";
 
 /** The height of a row, in pixels, and how many rows there are above and below those that can be seen. */
 const ROW = 72;
@@ -326,8 +326,7 @@ async function saveFiles() {
   } catch (error) {
     complain(messageOf(error));
   }
-  $("file-note").textContent = notes.join(" ");
-  say($("file-note").textContent);
+  tellFiles(notes.join(" "));
 }
 
 /** Hand out the report on the records of the list. */

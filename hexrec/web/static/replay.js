@@ -3,10 +3,12 @@
 // The data are those of /v1/replay, so whoever draws them need not know where they come from. What depends on a position alone
 // (marks, legal turns, its text) is made when that position is shown.
 
+import { full } from "./document.js";
 import { drawnBoard } from "./geometry.js";
 import { effectsOf, highlightsOf, partsEntered } from "./marks.js";
 import { boardOf, games, IllegalTurn } from "./rules.js";
 import { startOf } from "./start.js";
+import { titled } from "./words.js";
 
 /** @typedef {import("./rules.js").Position} Position */
 
@@ -35,9 +37,6 @@ function isLine(moves) {
     moves.every((move) => typeof move === "string" || (typeof move?.turn === "string" && (move.variations ?? []).every(isLine)))
   );
 }
-
-/** @param {Move} move @returns {MoveObject} */
-const full = (move) => (typeof move === "string" ? { turn: move } : move);
 
 /**
  * Return what is drawn of a record: the board, and its lines with what each turn changes. There is no board where the game
@@ -100,9 +99,6 @@ function numbersInWords(numbers) {
   const runs = numbers.join(" ").replace(/\b(\d+)(?: \1\b){3,}/g, (run, number) => `${number}×${run.split(" ").length}`);
   return runs || "nothing";
 }
-
-/** @param {string} word */
-const titled = (word) => word[0].toUpperCase() + word.slice(1);
 
 /**
  * @param {Position} position it is left after the last legal turn @param {Move[]} moves

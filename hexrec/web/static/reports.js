@@ -1,5 +1,6 @@
 // Reports on records: those of a service, and those that follow from the rules alone. No DOM, no service.
 
+import { turnOf } from "./document.js";
 import { MEANINGS } from "./meanings.js";
 
 /** @typedef {{ report: Replay["report"], codes: Replay["codes"] }} Told */
@@ -75,7 +76,7 @@ function sameBesidesTurns(record, sound, result) {
 }
 
 /** @param {GameRecord} record */
-const turnsOf = ({ moves }) => moves.map((move) => (typeof move === "string" ? move : move.turn)).join(" ");
+const turnsOf = ({ moves }) => moves.map(turnOf).join(" ");
 
 /**
  * Return the report on a record in which nothing is wrong.

@@ -39,7 +39,6 @@ export function released() {
 
 // Asking the service. An answer comes when nothing is pressed: what is drawn from it would take a click away.
 
-
 /** How often a request is sent again to a service that is busy, and how many seconds later if it does not say. */
 const TRIES = 5;
 const BUSY_SECONDS = 2;

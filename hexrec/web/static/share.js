@@ -49,7 +49,6 @@ async function unpacked(code) {
 //
 // The state of an address in the history says which record was shown, and the place in it.
 
-
 /** How long after a step the address is brought up to date, in milliseconds: browsers limit how often that may be. */
 const REST = 300;
 /** @type {number | undefined} */

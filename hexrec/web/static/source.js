@@ -3,9 +3,10 @@
 import { on, state, voice } from "./app.js";
 import { editedText, jsonOf, offsetOf } from "./archive.js";
 import { edit } from "./editing.js";
-import { $, complain, EMBEDDED, make, messageOf, titled } from "./elements.js";
+import { $, complain, EMBEDDED, make } from "./elements.js";
 import { ask } from "./service.js";
 import { replaceText, restoreFile, workspace } from "./workspace.js";
+import { messageOf, titled } from "./words.js";
 
 /** The longest text that is edited here, in characters: fields for longer ones are slow. */
 const LONGEST = 1 << 20;

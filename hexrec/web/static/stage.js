@@ -1,15 +1,15 @@
 // The board in view: playback, zoom and the position shown.
 
 import { claimed, ended, goTo, nameOf, on, own, relook, shownTurn, state, step, system, toPlay } from "./app.js";
-import { boardInWords, sample, setInMotion } from "./board.js";
+import { boardInWords, cellAt, sample, setInMotion } from "./board.js";
 import { certainChanges, chosen, offered } from "./clicks.js";
 import { playable, stonesAfter } from "./document.js";
 import { commands } from "./editing.js";
-import { $, cellAt, enable, keep, kept, make, recall, say, titled } from "./elements.js";
+import { $, enable, keep, kept, make, recall, say } from "./elements.js";
 import { emptyOverlay, overlayMarks } from "./overlays.js";
+import { titled } from "./words.js";
 
 // Stepping through the game: the buttons and the slider, and playing by itself.
-
 
 /** @type {number | undefined} */
 let timer;
@@ -72,7 +72,6 @@ export function stop() {
 }
 
 // Which part of the board is seen, and how large: pinching, dragging and the wheel on it. The wheel and swipes step, too.
-
 
 /** A cell is at least as large as this up to a size of the board, in pixels: as large as WCAG 2.5.8 asks of targets. */
 const LEAST_CELL = 24;
@@ -364,7 +363,6 @@ function knock() {
 }
 
 // The board, its caption and the legend.
-
 
 export function beginStage() {
   beginSound();

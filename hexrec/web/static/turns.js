@@ -1,13 +1,14 @@
 // The list of turns, the report, and the explanation of a turn.
 
 import { claimed, ended, goTo, isLocal, nameOf, on, own, shownTurn, state } from "./app.js";
-import { $, cellAt, EMBEDDED, linked, make, messageOf, redrawn, titled } from "./elements.js";
+import { cellAt } from "./board.js";
+import { $, EMBEDDED, linked, make, redrawn } from "./elements.js";
 import { GLYPHS } from "./notes.js";
 import { meaningOfCode } from "./reports.js";
 import { ask, isAwake } from "./service.js";
+import { messageOf, titled } from "./words.js";
 
 // The report on the record, and its details.
-
 
 /** The game that is shown. @type {object | null} */
 let shownGame = null;
@@ -91,7 +92,6 @@ function withCode(text) {
 }
 
 // The list of turns, with variations and comments.
-
 
 /** Whether the list is another one than that which is drawn. */
 let turnsChanged = true;
@@ -299,7 +299,6 @@ function whyIllegal({ illegal = "" }, path, ply) {
 const glyph = (nag) => (GLYPHS[nag] ? ` ${GLYPHS[nag][0]}` : ` $${nag}`);
 
 // Why the game ended as it did: the tables of the explanation, which point to the board, and the board to them.
-
 
 /** How many lines a table has at most that is shown at once. */
 const FEW_LINES = 12;

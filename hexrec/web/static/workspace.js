@@ -3,11 +3,12 @@
 import { close, on, positionText, show, state, system } from "./app.js";
 import { Archive, archiveOf, jsonOf, keepRecord, keepText, listedOf, rebase, replayOf, textOf } from "./archive.js";
 import { commands, onValidated, validate } from "./editing.js";
-import { $, complain, EMBEDDED, FORMATS, handOut, make, messageOf, say } from "./elements.js";
+import { $, complain, EMBEDDED, FORMATS, handOut, make, say } from "./elements.js";
 import { replayed } from "./replay.js";
 import { reportOn, soundReport } from "./reports.js";
 import { ask, askFile, asking, hasService, onAway } from "./service.js";
 import { stop } from "./stage.js";
+import { messageOf } from "./words.js";
 
 // Drafts: files with edits that are not saved, kept in the browser's storage (IndexedDB) until they are.
 
@@ -101,7 +102,6 @@ function restoreEdits(archive, { edits }) {
 }
 
 // What is open: the files, the record of them that is shown, edits that are not saved, drafts.
-
 
 /** What is open, and the text that holds the record shown, as it was read or put in its place. */
 /** @type {{ archive: Archive | null, unsaved: boolean, text: string }} */
