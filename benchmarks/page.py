@@ -27,7 +27,7 @@ from hexrec.record.json_schema import beginning
 from hexrec.record.validation import read_record
 from hexrec.rules import games
 from hexrec.server.limits import Limits
-from hexrec.web.assembly import site
+from hexrec.web.site import site
 from tests.server.conftest import serving
 from tests.web.conftest import ARGUMENTS
 from tests.web.test_clicks import MIDDLES

@@ -35,7 +35,7 @@ from hexrec.render.theme import Style, Theme
 from hexrec.render.views import View, view_of
 from hexrec.rules import games
 from hexrec.web.__main__ import write_modules
-from hexrec.web.assembly import link
+from hexrec.web.scripts import link
 
 ROOT = Path(__file__).parent.parent.parent
 FOLDER = "games/"

@@ -28,7 +28,7 @@ from mkdocs.structure.pages import Page
 
 from hexrec import codes as code_registry
 from hexrec.util.version import __version__
-from hexrec.web.assembly import site
+from hexrec.web.site import site
 
 ROOT = Path(__file__).parent.parent.parent
 #: Where copies of files from outside of docs/ are.

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from hexrec.cli import option, outputs
 from hexrec.cli.console import echo_totals, exit_on_os_error
-from hexrec.web.assembly import site
+from hexrec.web.site import site
 
 EXAMPLES = (
     ("hexrec page --static site --runtime pyodide", "Write the site to a directory, for any web server."),

@@ -1,5 +1,5 @@
 """The page: a viewer and editor of games in the browser.
 
-`replay` returns the data that the page draws, `answers` has their types, and `assembly` makes the page: one file, files
-for a server, or a static site with the engines in the browser.
+`replay` returns the data that the page draws, `answers` has their types. `assembly` makes the page from its `scripts`,
+as one file or files for a server, and `site` the site without a server.
 """

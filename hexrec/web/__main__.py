@@ -14,7 +14,7 @@ from pathlib import Path
 
 from hexrec.javascript import assemble, declarations, private_names
 from hexrec.util.version import __version__
-from hexrec.web.assembly import link, modules, style_sheet
+from hexrec.web.scripts import link, modules, style_sheet
 
 _PACKAGE = {
     "name": "hexrec-games",

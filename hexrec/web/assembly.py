@@ -1,36 +1,26 @@
-"""Assembly of the page from the files in `static`: served, inlined in one file, or as a static site.
+"""The page from the files in `static`: served, or as one file that shows a record.
 
-Its data has a sample and the lesson of each game. The engines of a site run in the browser. Pyodide and pydantic-core
-compiled for it are copied from the runtime directory into the site, which loads nothing from other hosts. Libraries in
-pure Python are copied from the current environment.
+Its data has a sample and the lesson of each game.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache
-from hashlib import blake2b, sha256
+from collections.abc import Callable, Mapping
+from hashlib import sha256
 from html import escape
-from importlib.metadata import distribution, version
 from importlib.resources import files
-from io import BytesIO
-from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from hexrec import codes, formats, javascript
-from hexrec.errors import RunError
+from hexrec import codes, formats
 from hexrec.record.canonical import canonical_form
 from hexrec.record.json_schema import beginning, example
 from hexrec.record.record import Record
 from hexrec.record.validation import read_record
 from hexrec.render import svg
-from hexrec.render.svg import shapes
-from hexrec.render.theme import THEMES, Labels, Style, Theme, css
+from hexrec.render.theme import Labels, Style, Theme
 from hexrec.render.views import view_of
 from hexrec.rules import games
 from hexrec.rules.board import System
@@ -39,16 +29,10 @@ from hexrec.util import limits
 from hexrec.util.version import FORMAT_VERSION
 from hexrec.validation.report import Report
 from hexrec.web.replay import Data, file_data
+from hexrec.web.scripts import OPPONENT, built_file, link, opponent, read_file, script, source_map, style_sheet
 
-#: Imports, exports and comments in the source of a module.
-_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w-]+)\.js";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) ([\w$]+))", re.MULTILINE)
-#: The exports of a module that is made from Python.
-_EXPORTS = re.compile(r"^export \{ ([^}]*) \};\n", re.MULTILINE)
-_COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*\*(?:(?!\*/).)*\*/)\n", re.MULTILINE | re.DOTALL)
-#: Sentences about privacy on the screen to begin from.
+#: The sentence about privacy on the screen to begin from.
 _SERVED = "Records are sent to this server to be validated. It stores none; unsaved changes are stored in your browser."
-_STATIC = "Nothing leaves your browser, which validates records by itself and stores unsaved changes."
 #: The policy of a served page: it may use its own server and images, and read files whose addresses people give it.
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' https:; img-src 'self' data:; "
@@ -72,25 +56,25 @@ def static_page(
     view = {"ply": ply, "coordinates": coordinates, "theme": theme, "labels": labels}
     settings = {name: value for name, value in view.items() if value is not None}
     data = {**file_data(report), "view": settings}
-    script, sheet = _script().rpartition("//#")[0], style_sheet()
+    program, sheet = script().rpartition("//#")[0], style_sheet()
     policy = (
-        f"default-src 'none'; script-src {_hash(script)}; worker-src blob:; style-src {_hash(sheet)}; img-src data:; "
+        f"default-src 'none'; script-src {_hash(program)}; worker-src blob:; style-src {_hash(sheet)}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-    embedded = _embed_games() + _embed("replay", data) + _embed("opponent", _opponent())
-    return _page(
+    embedded = embed_games() + embed("replay", data) + embed("opponent", opponent())
+    return page(
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n<style>{sheet}</style>',
-        f'{embedded}<script type="module">{script}</script>',
+        f'{embedded}<script type="module">{program}</script>',
     )
 
 
 def _served_page() -> str:
-    data = _embed_games() + _embed("samples", samples())
-    script = '<script type="module" src="page.js"></script>'
-    return _page('<link rel="stylesheet" href="page.css">', data + script, _SERVED)
+    data = embed_games() + embed("samples", samples())
+    data += '<script type="module" src="page.js"></script>'
+    return page('<link rel="stylesheet" href="page.css">', data, _SERVED)
 
 
-def _embed(name: str, data: Any) -> str:
+def embed(name: str, data: Any) -> str:
     """Return an element with JSON data for the script."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     # The first </script> ends a script element, even within a JSON string.
@@ -98,144 +82,15 @@ def _embed(name: str, data: Any) -> str:
     return f'<script type="application/json" id="{name}">{escaped}</script>\n'
 
 
-def _page(head: str, tail: str, privacy: str = "") -> str:
+def page(head: str, tail: str, privacy: str = "") -> str:
     """Return the document; `privacy` tells people of their records."""
     address = codes.site_address()
     manual = f' <a href="{escape(address)}page.html">Manual</a>' if address else ""
-    text = _read("page.html").replace("{privacy}", privacy + manual)
+    text = read_file("page.html").replace("{privacy}", privacy + manual)
     return text.replace("{head}", head).replace("{tail}", tail)
 
 
-@cache
-def _bundled(name: str) -> Mapping[str, str]:
-    """Return a module and all that it imports as scripts by name, in the order to run them. Each is one function.
-
-    This bundler supports only the forms of `import` and `export` in use, and no circular imports. With it, a source
-    tree can serve the page without Node.
-    """
-    source = _source(name)
-    scripts: dict[str, str] = {}
-    for needed in _IMPORT.finditer(source):
-        scripts |= _bundled(needed[2])
-    body = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), source)
-    body = _IMPORT.sub(lambda match: f"const {{{match[1]}}} = ${match[2]};\n", body)
-    exports = ", ".join(match[1] for pattern in (_EXPORT, _EXPORTS) for match in pattern.finditer(body))
-    body = _EXPORTS.sub("\n", _EXPORT.sub("", body))
-    scripts[name] = f"const ${name} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"
-    return scripts
-
-
-def link(name: str) -> str:
-    """Return a module and all that it imports as one ES module with the same exports."""
-    scripts = _bundled(name)
-    exports = re.findall(r"^return (\{ .* \});$", scripts[name], re.MULTILINE)[-1]
-    return "".join(scripts.values()) + f"export const {exports} = ${name};\n"
-
-
-def modules(name: str) -> dict[str, str]:
-    """Return the sources of a module and of all that it imports, by name, for other bundlers."""
-    sources = {name: _source(name)}
-    for needed in _IMPORT.finditer(sources[name]):
-        sources |= modules(needed[2])
-    return sources
-
-
-def _source(name: str) -> str:
-    """Return the source of a module, of a file or made from Python."""
-    made = _MADE.get(name)
-    return made() if made else _read(f"{name}.js")
-
-
-def _component_styles() -> str:
-    """Return the style sheet of `<hexrec-board>`."""
-    sheet = "\n".join([_read("board.css"), _read("component.css"), *map(css, THEMES)])
-    return re.sub(r"/\*.*?\*/|(?<=[{;,}])\s+|\s+(?=[{}])", "", sheet, flags=re.DOTALL)
-
-
-def _meanings() -> dict[str, str]:
-    """Return the meanings of the codes that the rules alone can find, by code."""
-    found = (code for code in codes.all_codes() if code.startswith(("move/", "opening/", "setup/", "result/")))
-    return {code: codes.explain_code(code, None).meaning for code in (*sorted(found), *_UNREADABLE)}
-
-
-def _constant(name: str, value: Any) -> str:
-    return f"export const {name} = {json.dumps(value, ensure_ascii=False, separators=(',', ':'))};\n"
-
-
-#: The codes for a record of which `<hexrec-board>` can make no game.
-_UNREADABLE = ("schema/turn", "schema/type", "schema/unknown-game", "schema/value", "syntax/json")
-#: The modules that are made from Python.
-_MADE: Mapping[str, Callable[[], str]] = {
-    "rules": javascript.module,
-    "shapes": lambda: _constant("SHAPES", shapes()),
-    "meanings": lambda: _constant("MEANINGS", _meanings()),
-    "styles": lambda: _constant("STYLES", _component_styles()),
-}
-
-
-def _built(name: str) -> str | None:
-    """Return a file of the page as it was minified for the wheel, or None."""
-    path = files(__package__).joinpath("built", name)
-    return path.read_text(encoding="utf-8") if path.is_file() else None
-
-
-def _source_map() -> str:
-    """Return the source map of the script (ECMA-426): developer tools show the modules, and stop at their lines.
-
-    Linking keeps the number of lines, so that each line of a module maps to the same line of its source.
-    """
-    scripts = _page_scripts()
-    built = None if _PLUG_INS in scripts else _built("page.js.map")
-    if built is not None:
-        return built
-    sections = []
-    line = 0
-    for module, text in scripts.items():
-        if module == _PLUG_INS:
-            line += text.count("\n")
-            continue
-        source = _source(module)
-        # Base64 VLQ for the start of a line: the same source, the next line, column 0.
-        mappings = ";".join(["AAAA", *["AACA"] * (source.count("\n") - 1)])
-        content = {"sources": [f"{module}.js"], "sourcesContent": [source], "names": [], "mappings": mappings}
-        sections.append({"offset": {"line": line + 1, "column": 0}, "map": {"version": 3, **content}})
-        line += text.count("\n")
-    return json.dumps({"version": 3, "file": "page.js", "sections": sections}, ensure_ascii=False)
-
-
-def _script() -> str:
-    """Return the script of the page. Its last line names the source map."""
-    scripts = _page_scripts()
-    built = None if _PLUG_INS in scripts else _built("page.js")
-    return built or "".join(scripts.values()) + "//# sourceMappingURL=page.js.map\n"
-
-
-#: The file of the worker that plays against people.
-_OPPONENT = "opponent-worker.js"
-
-
-def _opponent() -> str:
-    """Return the script of that worker, which has the rules too."""
-    scripts = _page_scripts("player")
-    built = None if _PLUG_INS in scripts else _built(_OPPONENT)
-    # Unlike modules, scripts of workers are not strict by themselves; browsers run no modules from the text of a file.
-    return built or "".join(['"use strict";\n', *scripts.values()])
-
-
-def _page_scripts(name: str = "page") -> dict[str, str]:
-    """Return the scripts of the page or its worker by module, with the rules of plug-ins before it begins."""
-    *others, page = _bundled(name).items()
-    added = javascript.add_plug_ins()
-    names = re.findall(r"^return (\{ .* \});$", dict(others)["rules"], re.MULTILINE)[-1]
-    plug_ins = {_PLUG_INS: f"(({names}) => {{\n{added}}})($rules);\n"} if added else {}
-    return {**dict(others), **plug_ins, page[0]: page[1]}
-
-
-#: The script with the rules of plug-ins.
-_PLUG_INS = "plug-ins"
-
-
-def _embed_games() -> str:
+def embed_games() -> str:
     """Return an element with the games for the script."""
     data: dict[str, Any] = {"games": {name: _choices(games.get(name)) for name in games.names()}}
     # Formats without a suffix are written in JSON syntax.
@@ -250,7 +105,7 @@ def _embed_games() -> str:
         "ratio": limits.MAX_COMPRESSION_RATIO,
         "records": limits.MAX_COMPRESSED_RECORDS,
     }
-    return _embed("given", data)
+    return embed("given", data)
 
 
 def _choices(game: Game) -> dict[str, Any]:
@@ -278,17 +133,6 @@ def _choices(game: Game) -> dict[str, Any]:
     }
 
 
-def style_sheet() -> str:
-    """Return the style sheet of the page."""
-    if (built := _built("page.css")) is not None:
-        return built
-    return "\n".join([*map(_read, ("page.css", "board.css", "layout.css")), *map(css, THEMES)])
-
-
-def _read(name: str) -> str:
-    return files(__package__).joinpath("static", name).read_text(encoding="utf-8")
-
-
 def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
@@ -304,10 +148,10 @@ class Asset(NamedTuple):
 ASSETS: Mapping[str, Asset] = {
     "/": Asset("text/html", _served_page),
     "/page.css": Asset("text/css", style_sheet),
-    "/page.js": Asset("text/javascript", _script),
-    "/page.js.map": Asset("application/json", _source_map),
-    f"/{_OPPONENT}": Asset("text/javascript", _opponent),
-    "/hexrec-board.js": Asset("text/javascript", lambda: _built("hexrec-board.js") or link("component")),
+    "/page.js": Asset("text/javascript", script),
+    "/page.js.map": Asset("application/json", source_map),
+    f"/{OPPONENT}": Asset("text/javascript", opponent),
+    "/hexrec-board.js": Asset("text/javascript", lambda: built_file("hexrec-board.js") or link("component")),
 }
 
 # The samples and lessons.
@@ -377,111 +221,3 @@ def _broken_game(record: Record) -> str | None:
 
 def _to_text(data: Data) -> str:
     return json.dumps(data, ensure_ascii=False, indent=1)
-
-
-# The static site.
-
-#: The files of the npm package that Pyodide loads.
-PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-#: The files that are loaded only when the engines start.
-_ENGINES = ("engine-worker.js", "hexrec.zip", *PYODIDE)
-#: The libraries in pure Python that the engines need.
-_LIBRARIES = ("pydantic", "annotated-types", "typing-extensions", "typing-inspection", "PyYAML")
-#: Parts of hexrec that the page does not use.
-_LEFT_OUT = re.compile(
-    r"(cli|lsp|conformance|server/static)/|web/static/(page\.d\.ts|tsconfig\.json)$|.*(__pycache__/|\.(so|pyd|c)$)"
-)
-#: The date of all files in the archive, for reproducible bytes.
-_DATE = (1980, 1, 1, 0, 0, 0)
-
-
-def site(runtime: Path, url: str | None = None) -> Iterator[tuple[str, bytes]]:
-    """Yield the names and the contents of the files of the site, the service worker last.
-
-    `url` is the address of the site: previews of links need a full address for their picture. Raises RunError and
-    OSError.
-    """
-    digest = blake2b(digest_size=8)
-    names = {"files": ["./"], "engines": list[str](), "opponent": list[str]()}
-    for name, content in _site_files(runtime, url):
-        digest.update(content)
-        kind = "engines" if name in _ENGINES else "opponent" if name == _OPPONENT else "files"
-        names[kind].append(name)
-        yield name, content
-    kept = json.dumps({"version": f"hexrec {digest.hexdigest()}", **names})
-    worker = _read("service-worker.js").replace(
-        '/* site */ { version: "", files: [], engines: [], opponent: [] }', kept
-    )
-    yield "service-worker.js", worker.encode()
-
-
-def _site_files(runtime: Path, url: str | None) -> Iterator[tuple[str, bytes]]:
-    """Yield the files that the service worker keeps in the browser."""
-    wheel = _find_wheel(runtime)
-    for name in PYODIDE:
-        if not (runtime / name).is_file():
-            raise RunError(f"{name} is not in {runtime}: copy it from the npm package pyodide")
-    texts = {
-        "index.html": _site_page(url),
-        "page.css": style_sheet(),
-        "page.js": _script(),
-        "page.js.map": _source_map(),
-        _OPPONENT: _opponent(),
-    }
-    texts |= {name: _read(name) for name in ("engine.js", "engine-worker.js", "manifest.webmanifest", "icon.svg")}
-    yield from ((name, text.encode()) for name, text in texts.items())
-    yield "preview.png", files(__package__).joinpath("static/preview.png").read_bytes()
-    for name in PYODIDE:
-        yield name, (runtime / name).read_bytes()
-    yield "hexrec.zip", _build_archive(wheel)
-
-
-def _site_page(url: str | None) -> str:
-    policy = (
-        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; "
-        "connect-src 'self' https:; img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'none'"
-    )
-    head = [
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
-        '<link rel="stylesheet" href="page.css">',
-        '<link rel="manifest" href="manifest.webmanifest">',
-        '<meta property="og:title" content="hexrec: hexagonal board games">',
-        '<meta property="og:type" content="website">',
-    ]
-    if url is not None:
-        base = escape(url.rstrip("/"))
-        head += [
-            f'<meta property="og:url" content="{base}/">',
-            f'<meta property="og:image" content="{base}/preview.png">',
-            '<meta name="twitter:card" content="summary_large_image">',
-        ]
-    scripts = "".join(f'<script type="module" src="{name}"></script>\n' for name in ("engine.js", "page.js"))
-    return _page("\n".join(head), _embed_games() + _embed("samples", samples()) + scripts, _STATIC)
-
-
-def _find_wheel(runtime: Path) -> Path:
-    wanted = version("pydantic-core")
-    for path in sorted(runtime.glob(f"pydantic_core-{wanted}-*emscripten*_wasm32.whl")):
-        return path
-    raise RunError(f"no wheel of pydantic-core {wanted} for Emscripten in {runtime}: copy it there")
-
-
-def _build_archive(wheel: Path) -> bytes:
-    """Return hexrec and its libraries as a reproducible zip archive."""
-    contents = {}
-    package = Path(str(files("hexrec")))
-    for path in package.rglob("*"):
-        name = path.relative_to(package).as_posix()
-        if path.is_file() and not _LEFT_OUT.match(name):
-            contents[f"hexrec/{name}"] = path.read_bytes()
-    for library in _LIBRARIES:
-        for file in distribution(library).files or ():
-            if file.suffix in (".py", "") and file.parts[0] not in ("..", "/") and "__pycache__" not in file.parts:
-                contents[str(file)] = file.read_binary()
-    with ZipFile(wheel) as compiled:
-        contents |= {name: compiled.read(name) for name in compiled.namelist()}
-    out = BytesIO()
-    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
-        for name in sorted(contents):
-            archive.writestr(ZipInfo(name, _DATE), contents[name], ZIP_DEFLATED)
-    return out.getvalue()

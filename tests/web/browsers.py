@@ -31,7 +31,8 @@ from selenium.webdriver.webkitgtk.service import Service as WebKitService
 import hexrec
 from hexrec.record.canonical import canonical_form
 from hexrec.server.limits import Limits
-from hexrec.web.assembly import link, static_page
+from hexrec.web.assembly import static_page
+from hexrec.web.scripts import link
 from tests.server.conftest import serving
 from tests.web.games import FIXTURES, broken, good
 

@@ -18,7 +18,7 @@ import yaml
 import hexrec
 from hexrec.record.canonical import canonical_form
 from hexrec.rules import games
-from hexrec.web.assembly import link
+from hexrec.web.scripts import link
 from tests.fixtures import FIXTURES
 from tests.properties import sample
 from tests.web.conftest import Shown

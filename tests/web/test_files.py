@@ -18,7 +18,7 @@ import pytest
 
 from hexrec.io.discovery import Discovery, Source
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.web.assembly import link
+from hexrec.web.scripts import link
 from tests.web.test_entry import begun
 
 #: For each case reads the files below a folder, given in another order, and writes which are found.

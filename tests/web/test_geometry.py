@@ -17,8 +17,8 @@ import hexrec
 from hexrec.record.record import Record
 from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS
-from hexrec.web.assembly import link
 from hexrec.web.replay import Data, position_data, replay_data
+from hexrec.web.scripts import link
 from tests.fixtures import FIXTURES
 
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node")

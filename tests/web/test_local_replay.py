@@ -13,8 +13,8 @@ import pytest
 
 from hexrec.io.discovery import Source
 from hexrec.validation.sources import check_sources
-from hexrec.web.assembly import link
 from hexrec.web.replay import entry_data, replay_data
+from hexrec.web.scripts import link
 from tests.properties import sample
 from tests.web.games import FIXTURES, GAMES
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hexrec.web.assembly import modules
+from hexrec.web.scripts import modules
 
 TESTS = Path(__file__).with_name("modules")
 

@@ -18,7 +18,7 @@ from zipfile import ZipFile
 import pytest
 
 from hexrec import loads
-from hexrec.web.assembly import PYODIDE
+from hexrec.web.site import PYODIDE
 from tests.cli.conftest import Run, hexrec
 from tests.web.conftest import Shown
 from tests.web.games import broken, good

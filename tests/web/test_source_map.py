@@ -9,7 +9,8 @@ import subprocess
 
 import pytest
 
-from hexrec.web.assembly import ASSETS, modules
+from hexrec.web.assembly import ASSETS
+from hexrec.web.scripts import modules
 
 #: Reads a source map, and prints the file and the line that it has for each line asked for.
 READER = """
