@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -437,12 +437,11 @@ def positions(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyar
 
     Raises the exceptions of `scores`.
     """
-    _check_arguments(format, jobs)
-    with extra("arrow", "to read positions as a table, install", "pyarrow"):
+    with _read_for_table(paths, PositionsTask(), jobs, format) as games:
         import pyarrow
 
         from hexrec.tools.positions_file import sort_rows
-    with closing(_gather(split(Discovery(_paths(paths), format)), PositionsTask(), jobs)) as games:
+
         return pyarrow.concat_tables(sort_rows(games))
 
 
@@ -456,13 +455,21 @@ def turns(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow.
 
     Raises the exceptions of `scores`.
     """
-    _check_arguments(format, jobs)
-    with extra("arrow", "to read turns as a table, install", "pyarrow"):
+    with _read_for_table(paths, TurnsTask(), jobs, format) as games:
         import pyarrow
 
         from hexrec.tools.turns_file import with_partition
-    with closing(_gather(split(Discovery(_paths(paths), format)), TurnsTask(), jobs)) as games:
+
         return pyarrow.concat_tables(with_partition(games, "turns"))
+
+
+@contextmanager
+def _read_for_table(paths: Paths, task: ChunkTask, jobs: int, format: str | None) -> Iterator[Iterator[Any]]:
+    """Yield the results of a task on the records of paths. In the block, a missing pyarrow raises MissingExtraError."""
+    _check_arguments(format, jobs)
+    results = _gather(split(Discovery(_paths(paths), format)), task, jobs)
+    with extra("arrow", "to read records as a table, install", "pyarrow"), closing(results) as games:
+        yield games
 
 
 def _gather(chunks: Iterable[Chunk], task: ChunkTask, jobs: int) -> Generator[Any, None, None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 from typing import NamedTuple
 
 import fsspec
@@ -27,6 +28,10 @@ class Store(NamedTuple):
     def read(self, name: str) -> bytes:
         with fsspec.open(f"{self.url}/{name}", "rb") as stream:
             return bytes(stream.read())
+
+    def download(self, name: str, target: Path) -> None:
+        """Copy a file, or a directory with all its files."""
+        fsspec.filesystem("s3").get(f"{self.url}/{name}", str(target), recursive=True)
 
     def write(self, name: str, data: bytes) -> None:
         with fsspec.open(f"{self.url}/{name}", "wb") as stream:

@@ -117,8 +117,8 @@ class DividedInputs(Inputs):
         return {"paths": self.paths, "source": [self.source_format, self.follow_links], "selected": selected, **options}
 
     def finish_part(self, command: str, target: Target | None, summary: Summary, about: Mapping[str, Any]) -> None:
-        """Write the manifest of a shard that was written to a file. `about` has the arguments of `describe_run`."""
-        if self._shard is None or target is None or (target.exists() and not target.is_file()):
+        """Write the manifest of a shard, unless it went to a stream. `about` has the arguments of `describe_run`."""
+        if self._shard is None or target is None or (target.exists() and not (target.is_file() or target.is_dir())):
             return
         from hexrec.parallel.parts import Part, describe_run  # other runs have no parts
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,6 +13,8 @@ import typer
 from hexrec.cli import OUTPUT, option, options, outputs
 from hexrec.cli.console import echo_totals, exit_on_os_error, fail
 from hexrec.cli.duplicates import write_unique
+from hexrec.errors import extra
+from hexrec.io.remote import open_binary
 from hexrec.output import merged, report_formats, rows
 from hexrec.parallel.parts import Part, find_parts
 from hexrec.tools import statistics
@@ -20,6 +23,7 @@ from hexrec.validation.report import HASHED, Summary
 
 EXAMPLES = (
     ("hexrec merge parts/ -o scores.csv", "Join the parts that score wrote."),
+    ("hexrec merge parts/ -o archive", "Join the tables that turns wrote."),
     ("hexrec merge candidates/ -o once.jsonl --report duplicates.jsonl", "Decide about the parts that dedupe wrote."),
 )
 
@@ -47,7 +51,8 @@ def command(
 ) -> None:
     """Join the parts that a command wrote with --shard or --dask, in the order of one run.
 
-    All parts must be there and belong to one run. A file keeps the format of its parts.
+    All parts must be there and belong to one run. A file keeps the format of its parts. Without -o, the parts of turns
+    are checked, not joined.
 
     Exit code: that of the command, over all parts; 2 if a part is missing or of another run.
     """
@@ -56,6 +61,10 @@ def command(
         run = parts[0].run
         if run["command"] == "dedupe":
             code = _merge_duplicates(parts, summary, target, report, force)
+        elif run["command"] == "turns":
+            _merge_tables(parts, target, force)
+            code = summary.exit_code
+            echo_totals(*summary.lines())
         else:
             _merge(parts, summary, target, header=header, form=format, fold=fold)
             code = summary.exit_code
@@ -69,7 +78,7 @@ def command(
 def _merge(
     parts: list[Part], summary: Summary, target: Path | None, *, header: bool, form: str | None, fold: bool
 ) -> None:
-    """Join all parts but those of `dedupe`."""
+    """Join all parts but those of `dedupe` and `turns`."""
     run: dict[str, Any] = parts[0].run
     command = run["command"]
     opened = [part.open for part in parts]
@@ -113,6 +122,24 @@ def _merge(
             out.writelines(f"{line}\n" for line in summary.lines())
         else:
             merged.join_lines(opened, out)
+
+
+def _merge_tables(parts: list[Part], target: Path | None, force: bool) -> None:
+    """Join the tables of all parts, each game and size in one sorted file. Without a target, join nothing."""
+    with extra("arrow", "to merge these parts, install", "pyarrow"):
+        from hexrec.tools import turns_file
+    if target is None:
+        return
+    with exit_on_os_error(target, "written"):
+        turns_file.clear(target, force=force)
+        folders: dict[str, list[merged.Open]] = {}
+        for part in parts:
+            for file in turns_file.find_files(part.file):
+                open_file = partial(open_binary, str(part.file / file))
+                folders.setdefault(file.rpartition("/")[0], []).append(open_file)
+        for folder, opened in folders.items():
+            _, _, order = turns_file.TABLES[folder.partition("/")[0]]
+            turns_file.write_file(merged.read_tables(opened, order), target, folder)
 
 
 def _merge_duplicates(

@@ -14,7 +14,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 from hexrec.cli import PROCESSES, option, options
-from hexrec.cli.console import is_quiet, note
+from hexrec.cli.console import echo_diagnostics, is_quiet, note
 from hexrec.io.archives import is_plain
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import Chunk, split
@@ -25,7 +25,7 @@ from hexrec.rules import compiled
 from hexrec.validation.report import Report, Summary, count_of
 
 if TYPE_CHECKING:
-    from hexrec.cli.inputs import Inputs
+    from hexrec.cli.inputs import DividedInputs, Inputs
     from hexrec.io.discovery import Source
     from hexrec.util.diagnostics import Diagnostic
 
@@ -106,6 +106,30 @@ def read_reports(inputs: Inputs, sources: Iterable[Source | Diagnostic] | None =
     """Yield the reports on the selected records of inputs, or of other sources, checked in this process."""
     chunks = split(inputs.discovery if sources is None else sources)
     return inputs.selected.reports(check_here(mention_interpreted(chunks)))
+
+
+@contextmanager
+def open_games(
+    inputs: DividedInputs, work: Work, task: ChunkTask, *, streamed: bool = False
+) -> Iterator[tuple[Iterator[Any], Summary]]:
+    """Yield the results of a task on the selected records of a shard, and their totals, which grow as they are read.
+
+    The results have the attributes `report` and `hash`. Their diagnostics are printed.
+    """
+    summary = Summary(selective=inputs.selected.is_active)
+    with (
+        work.progress(inputs.measured_paths, streamed=streamed) as advance,
+        closing(work.run(split(inputs.sources), task)) as batches,
+    ):
+
+        def select() -> Iterator[Any]:
+            for game in gather(batches, advance, summary):
+                if inputs.selected.selects(game.report, game.hash):
+                    summary.add_report(game.report, valid=game.report.valid)
+                    echo_diagnostics(*game.report.diagnostics)
+                    yield game
+
+        yield select(), summary
 
 
 def each_record(

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from hexrec.cli import OUTPUT, option, options
-from hexrec.cli.console import echo_diagnostics, echo_totals, exit_on_os_error, fail
+from hexrec.cli import OUTPUT, option, options, runs
+from hexrec.cli.console import exit_on_os_error
 from hexrec.cli.inputs import DividedInputs
-from hexrec.cli.runs import Work, gather
+from hexrec.cli.parts import Cluster
+from hexrec.cli.runs import Work, open_games
 from hexrec.errors import extra
-from hexrec.parallel.chunks import split
 from hexrec.parallel.tasks import TurnsTask
-from hexrec.tools.turns import GameRows
-from hexrec.validation.report import Summary
 
 EXAMPLES = (
     ("hexrec turns games/ -o archive", "Write the tables of all games of a directory."),
-    ("hexrec turns games/ --shard 3/8 -o archive", "Write one of eight parts, on one of eight machines."),
+    ("hexrec turns games/ --shard 3/8 -o parts/3", "Write one of eight parts, on one of eight machines."),
 )
 
 
@@ -30,6 +24,7 @@ def command(
     *,
     target: Annotated[Path, option("-o, --output DIR", "Write the tables into this directory.", OUTPUT)],
     force: options.Force = False,
+    cluster: Cluster,
     work: Work,
 ) -> None:
     """Write two tables of valid records as Parquet files: a row for each game, and a row for each turn.
@@ -40,29 +35,14 @@ def command(
     Exit code: 0 all valid, 1 a record is invalid, 2 an input cannot be read.
     """
     with extra("arrow", "to write tables, install", "pyarrow"):
-        from hexrec.tools.turns_file import DataSet
-    prefix = f"{inputs.shard.replace('/', '-of-')}-" if inputs.shard else "part-"
-    old = [*target.glob(f"*/*/*/{prefix}*.parquet")]
-    if old and not force:
-        fail(f"{target}: has tables already: --force overwrites them")
-    selected = inputs.selected
-    summary = Summary(selective=selected.is_active)
-    with (
-        work.progress(inputs.measured_paths, streamed=False) as advance,
-        closing(work.run(split(inputs.sources), TurnsTask())) as batches,
-    ):
-
-        def select_games() -> Iterator[GameRows]:
-            for game in gather(batches, advance, summary):
-                if selected.selects(game.report, game.hash):
-                    summary.add_report(game.report, valid=game.report.valid)
-                    echo_diagnostics(*game.report.diagnostics)
-                    yield game
-
-        with exit_on_os_error(target, "written"):
-            for file in old:  # a smaller archive writes fewer files
-                file.unlink()
-            DataSet(target, prefix).write(select_games())
-    echo_totals(summary.line())
-    inputs.print_notes()
-    raise typer.Exit(summary.exit_code)
+        from hexrec.tools import turns_file
+    about = inputs.describe()
+    if cluster.dask:
+        cluster.run("turns", work, inputs, target, "", about)
+    with exit_on_os_error(target, "written"):
+        # A shard that a cluster lost begins again.
+        turns_file.clear(target, force=force or runs.SEPARATE)
+        with open_games(inputs, work, TurnsTask()) as (games, summary):
+            turns_file.write(games, target)
+    inputs.finish_part("turns", target.resolve(), summary, about)
+    inputs.end(summary.exit_code, summary.line())

@@ -77,6 +77,19 @@ def atomic_write_bytes(
         raise
 
 
+def sizes_in(directory: Target) -> dict[str, int]:
+    """Return the size in bytes of each file in a directory and below, by its path from there, without hidden files.
+
+    Raises OSError.
+    """
+    if isinstance(directory, Address):
+        sizes = directory.sizes()
+    else:
+        files = (path for path in directory.rglob("*") if path.is_file())
+        sizes = {path.relative_to(directory).as_posix(): path.stat().st_size for path in files}
+    return {name: sizes[name] for name in sorted(sizes) if not name.rpartition("/")[2].startswith(".")}
+
+
 @contextmanager
 def _compressed(raw: BinaryIO, name: str) -> Iterator[BinaryIO]:
     """Compress what is written to a stream if the name of its file says so."""

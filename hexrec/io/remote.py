@@ -95,12 +95,12 @@ class Address:
 
     @property
     def name(self) -> str:
-        """The part after the last slash."""
-        return self._url.rpartition("/")[2]
+        """The last part of the path. A slash at the end does not count."""
+        return self._url.rstrip("/").rpartition("/")[2]
 
     def with_name(self, name: str) -> Address:
         """Return the URL with another last part."""
-        return Address(self._url[: len(self._url) - len(self.name)] + name)
+        return Address(self._url.rstrip("/").removesuffix(self.name) + name)
 
     def resolve(self) -> Address:
         """Return the URL, which is absolute."""
@@ -131,6 +131,12 @@ class Address:
         """Yield the entries of the directory; none if it does not exist, as empty ones of object stores."""
         for path in self._call("ls", detail=False) if self.exists() else ():
             yield self / str(path).rstrip("/").rpartition("/")[2]
+
+    def sizes(self) -> dict[str, int]:
+        """Return the size in bytes of each file in the directory and below, by its path from here."""
+        with _as_remote_errors():
+            root = _resolve(self._url)[1].rstrip("/")
+        return {path[len(root) + 1 :]: about["size"] for path, about in self._call("find", detail=True).items()}
 
     @contextmanager
     def write(self, check: Callable[[], object]) -> Iterator[BinaryIO]:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
+from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO, TextIO
 
 from hexrec.errors import extra
@@ -107,8 +108,10 @@ def read_tables(parts: Iterable[Open], order: Sequence[str] = ()) -> Iterator[An
     reader = pa.RecordBatchReader.from_batches(schema.append(pa.field(place, pa.int64())), numbered())
     columns = ", ".join(f'"{name}"' for name in schema.names)
     by = ", ".join(f'"{name}"' for name in (*order, place))
-    with duckdb.connect() as database:
-        database.execute(f"SET memory_limit = '{_MEMORY}'")
+    with (
+        TemporaryDirectory(prefix="hexrec-") as directory,
+        duckdb.connect(config={"memory_limit": _MEMORY, "temp_directory": directory}) as database,
+    ):
         database.register("parts", reader)
         for batch in database.sql(f"SELECT {columns} FROM parts ORDER BY {by}").to_arrow_reader(_ROWS):
             yield pa.Table.from_batches([batch]).cast(schema)

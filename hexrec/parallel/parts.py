@@ -1,4 +1,4 @@
-"""Parts of a run that is divided into shards, each a file with a manifest next to it.
+"""Parts of a run that is divided into shards, each a file or directory with a manifest next to it.
 
 A manifest says to which run a part belongs, so that parts of another run are not joined with it, and none is missed.
 """
@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import Any, BinaryIO, NamedTuple
 
 from hexrec.errors import RunError
-from hexrec.io.outputs import Target, atomic_write
+from hexrec.io.outputs import Target, atomic_write, sizes_in
 from hexrec.io.remote import open_binary
 from hexrec.util.limits import IN_FORCE
 from hexrec.util.plugins import code_versions
@@ -30,10 +30,10 @@ class Part(NamedTuple):
     """A part of a run.
 
     Attributes:
-        file: the file.
+        file: the file, or the directory of files.
         run: the description of the run: whatever the parts depend on. It is the same for all parts.
         number: the number of the part, counted from 1.
-        size, totals: the size of the file in bytes and the totals over its records, in a manifest that was read.
+        size, totals: the size in bytes of all its files, and the totals over its records, in a manifest that was read.
     """
 
     file: Target
@@ -161,8 +161,10 @@ def _read(manifest: Target) -> Part:
 
 
 def _size(file: Target) -> int:
-    """Return the size of a file in bytes; -1 if it does not exist."""
+    """Return the size in bytes of a file, or of all files of a directory; -1 if it does not exist."""
     try:
+        if file.is_dir():
+            return sum(sizes_in(file).values())
         with open_binary(str(file)) as stream:
             return stream.seek(0, 2)
     except OSError:

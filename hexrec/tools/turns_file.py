@@ -5,21 +5,25 @@ Memory does not grow with the number of games: rows are written in files of a bo
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from pathlib import Path
+from math import inf
 from typing import Any
 
 import pyarrow as pa
 from pyarrow import parquet
 
-from hexrec.io.outputs import atomic_write_bytes
+from hexrec.errors import RunError
+from hexrec.io.outputs import Target, atomic_write_bytes, sizes_in
 from hexrec.tools.turns import GAMES, ORDER, PARTITION, TURNS, Column, GameRows
 from hexrec.util.version import __version__
 
 #: The maximum number of turns in memory, and of rows in a row group.
 _HELD, _GROUP = 1 << 19, 1 << 17
+#: The path of a file of a table.
+_FILE = re.compile(r"\w+/game=[^/]+/size=\d+/part-\d+\.parquet")
 _TYPES = {
     "string": pa.string(),
     "word": pa.dictionary(pa.int32(), pa.string()),
@@ -46,42 +50,59 @@ TABLES = {
 }
 
 
-class DataSet:
-    """Writes the tables into a directory. A prefix of the names of files keeps the parts of several runs apart."""
+def find_files(directory: Target) -> list[str]:
+    """Return the files of the tables in a directory, as paths from there. Raises OSError."""
+    found = (f"{name}/{file}" for name in TABLES for file in sizes_in(directory / name))
+    return [file for file in found if _FILE.fullmatch(file)]
 
-    def __init__(self, directory: Path, prefix: str) -> None:
-        self._directory = directory
-        self._prefix = prefix
-        self._files = 0
-        self._held: dict[tuple[str, int], list[GameRows]] = defaultdict(list)
-        self._turns = 0
 
-    def write(self, games: Iterable[GameRows]) -> None:
-        """Write the rows of games. Raises OSError."""
-        for game in games:
-            if game.partition is None:
-                continue
-            self._held[game.partition].append(game)
-            self._turns += game.report.plies + 1
-            if self._turns >= _HELD:
-                self._write_held()
-        self._write_held()
+def clear(directory: Target, *, force: bool) -> None:
+    """Remove the tables of an earlier run, which may have more files. Without `force`, raise RunError if there are any.
 
-    def _write_held(self) -> None:
-        for partition, games in self._held.items():
-            for name, table in tables_of(games).items():
-                self._write_file(name, partition, table)
-        self._held.clear()
-        self._turns = 0
-        self._files += 1
+    Raises OSError.
+    """
+    for file in find_files(directory):
+        if not force:
+            raise RunError(f"{directory}: has tables already: --force overwrites them")
+        (directory / file).unlink()
 
-    def _write_file(self, name: str, partition: tuple[str, int], table: Any) -> None:
-        game, size = partition
-        file = self._directory / name / f"game={game}" / f"size={size}" / f"{self._prefix}{self._files:05}.parquet"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        order = parquet.SortingColumn.from_ordering(table.schema, [(column, "ascending") for column in TABLES[name][2]])
-        with atomic_write_bytes(file) as out:
-            parquet.write_table(table, out, compression="zstd", row_group_size=_GROUP, sorting_columns=order)
+
+def write(games: Iterable[GameRows], directory: Target) -> None:
+    """Write the tables of games into a directory. Raises OSError."""
+    for number, by_partition in enumerate(_divide(games, _HELD)):
+        for (game, size), rows in by_partition.items():
+            for name, table in tables_of(rows).items():
+                write_file([table], directory, f"{name}/game={game}/size={size}", number)
+
+
+def write_file(tables: Iterable[Any], directory: Target, folder: str, number: int = 0) -> None:
+    """Write the sorted rows of a game and size to a file. Raises OSError.
+
+    `folder` is the path from the directory, such as ``turns/game=nadraz/size=4``.
+    """
+    _, schema, order = TABLES[folder.partition("/")[0]]
+    (directory / folder).mkdir(parents=True, exist_ok=True)
+    sorting = parquet.SortingColumn.from_ordering(schema, [(column, "ascending") for column in order])
+    with (
+        atomic_write_bytes(directory / folder / f"part-{number:05}.parquet") as out,
+        parquet.ParquetWriter(out, schema, compression="zstd", sorting_columns=sorting) as writer,
+    ):
+        for table in tables:
+            writer.write_table(table, _GROUP)
+
+
+def _divide(games: Iterable[GameRows], most: float) -> Iterator[dict[tuple[str, int], list[GameRows]]]:
+    """Yield games with rows by game and size, about `most` turns at a time."""
+    by_partition, turns = defaultdict(list), 0
+    for game in games:
+        if game.partition is None:
+            continue
+        by_partition[game.partition].append(game)
+        turns += game.report.plies + 1
+        if turns >= most:
+            yield by_partition
+            by_partition, turns = defaultdict(list), 0
+    yield by_partition
 
 
 def tables_of(games: Sequence[GameRows]) -> dict[str, Any]:
@@ -113,10 +134,7 @@ def _array(column: Column, values: Sequence[Any]) -> Any:
 
 def with_partition(games: Iterable[GameRows], name: str) -> Iterator[Any]:
     """Yield a table with the columns of the partition first, part by part."""
-    by_partition: dict[tuple[str, int], list[GameRows]] = defaultdict(list)
-    for game in games:
-        if game.partition is not None:
-            by_partition[game.partition].append(game)
+    (by_partition,) = _divide(games, inf)
     for partition, parts in sorted(by_partition.items()):
         table = tables_of(parts)[name]
         for place, (column, value) in enumerate(zip(PARTITION, partition, strict=True)):

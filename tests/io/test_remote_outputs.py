@@ -9,6 +9,7 @@ import fsspec
 import pytest
 
 from tests.cli.conftest import Run, hexrec
+from tests.cli.test_merge import content
 from tests.parallel.conftest import record
 from tests.store import Store, store
 
@@ -53,6 +54,15 @@ def test_an_output_at_a_url_is_the_local_one(
     assert (remote.code, remote.err) == (0, local.err)
     with fsspec.open(f"{memory}/{name}", "rb") as stream:
         assert stream.read() == (tmp_path / name).read_bytes()
+
+
+def test_tables_at_a_url_are_the_local_ones(hexrec: Run, tmp_path: Path, games: Path, memory: str) -> None:
+    assert hexrec("turns", games, "-o", tmp_path / "local").code == 0
+    for shard, name in (("1/2", "a"), ("2/2", "b/")):
+        assert hexrec("turns", games, "-o", f"{memory}/parts/{name}", "--shard", shard).code == 0
+    assert hexrec("merge", f"{memory}/parts", "-o", f"{memory}/merged").code == 0
+    fsspec.filesystem("memory").get("/out/merged", str(tmp_path / "merged"), recursive=True)
+    assert content(tmp_path / "merged") == content(tmp_path / "local") != []
 
 
 @pytest.mark.slow

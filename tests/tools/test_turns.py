@@ -121,20 +121,18 @@ def test_the_score_is_that_of_a_game_that_ends_now(game: str) -> None:
     assert position.score() == position.result().score  # type: ignore[union-attr]
 
 
-def test_parts_and_processes_give_the_same_rows(hexrec: Run, archive: Path, tmp_path: Path) -> None:
+def test_processes_and_the_library_give_the_same_rows(hexrec: Run, archive: Path, tmp_path: Path) -> None:
     lines = archive.read_text().splitlines(keepends=True)
-    for number in range(4):
-        (tmp_path / f"{number}.jsonl").write_text("".join(lines[number * 5 : number * 5 + 5]), encoding="utf-8")
     files = [tmp_path / f"{number}.jsonl" for number in range(4)]
-    assert hexrec("turns", *files, "-o", tmp_path / "whole", "-j1").code == 0
-    assert hexrec("turns", *files, "-o", tmp_path / "shared", "-j2").code == 0
-    for shard in ("1/3", "2/3", "3/3"):
-        assert hexrec("turns", *files, "-o", tmp_path / "parts", "--shard", shard).code == 0
-    for table in ("games", "turns"):
-        whole = rows(tmp_path / "whole", table)
-        assert rows(tmp_path / "shared", table) == rows(tmp_path / "parts", table) == whole
+    for number, file in enumerate(files):
+        file.write_text("".join(lines[number * 5 : number * 5 + 5]), encoding="utf-8")
+    for jobs in ("1", "2"):
+        assert hexrec("turns", *files, "-o", tmp_path / jobs, "-j", jobs).code == 0
+    assert rows(tmp_path / "1", "games") == rows(tmp_path / "2", "games")
+    turns = rows(tmp_path / "1", "turns")
+    assert rows(tmp_path / "2", "turns") == turns
     assert library.turns(files).sort_by([("hash", "ascending"), ("ply", "ascending")])["turn"].to_pylist() == [
-        row["turn"] for row in rows(tmp_path / "whole", "turns")
+        row["turn"] for row in turns
     ]
 
 
