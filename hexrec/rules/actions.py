@@ -6,50 +6,66 @@ cell could be added.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hexrec.errors import ArgumentError, MissingExtraError
 from hexrec.rules.board import Board
-from hexrec.rules.grid import EMPTY
+from hexrec.rules.grid import NONE
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: Turns by their remaining actions.
-Turns = Mapping[tuple[int, ...], str]
+
+class TurnEntry(NamedTuple):
+    """A turn that is entered cell by cell.
+
+    Attributes:
+        cells: the cells entered so far.
+        moves: the legal moves that begin with these cells, each after all cells that it names.
+    """
+
+    cells: list[int]
+    moves: list[tuple[list[int], int]]
+
+    def legal(self, board: Board) -> list[int]:
+        """Return the next actions, in ascending order."""
+        done, number_of = len(self.cells), _numbers(board)
+        following = {cells[done] if len(cells) > done else NONE for cells, _ in self.moves}
+        return sorted([number_of[cell] for cell in following])
+
+    def enter(self, board: Board, action: int) -> TurnEntry:
+        """Return the turn after one more action. Raises ArgumentError if no legal move has it next."""
+        done, number_of = len(self.cells), _numbers(board)
+        moves = [
+            (cells, move)
+            for cells, move in self.moves
+            if number_of[cells[done] if len(cells) > done else NONE] == action
+        ]
+        if not moves:
+            raise ArgumentError(f"action {action} is not legal here: see legal_actions()")
+        return TurnEntry(moves[0][0][: done + 1], moves)
+
+    def move(self) -> int | None:
+        """Return the move that is complete, or None if another action follows."""
+        is_complete = all(len(cells) == len(self.cells) for cells, _ in self.moves)
+        return self.moves[0][1] if is_complete else None
 
 
-def count(board: Board) -> int:
-    """Return the number of actions."""
-    return len(board.cells) + 1
-
-
-def turns_by_actions(board: Board, grid: Any, moves: Iterable[int]) -> dict[tuple[int, ...], str]:
-    """Return the turns for legal moves of a grid by their actions."""
-    place = {cell: number for number, cell in enumerate(board.cells)}
-    return {tuple([place[cell] for cell in grid.named_cells(move)]): grid.write(move) for move in moves}
-
-
-def entered(board: Board, grid: Any, turns: Turns) -> list[int]:
-    """Return the actions of an unfinished turn, given the turns that it can become by their remaining actions."""
-    left, turn = next(iter(turns.items()), ((), ""))
-    if not turn:
-        return []
-    place = {cell: number for number, cell in enumerate(board.cells)}
-    whole = [place[cell] for cell in grid.named_cells(grid.read(turn))]
-    return whole[: len(whole) - len(left)]
+def begin(grid: Any, moves: list[int]) -> TurnEntry:
+    """Return the entry of a turn without any action, given the legal moves."""
+    return TurnEntry([], [*zip(map(grid.named_cells, moves), moves, strict=True)])
 
 
 def symmetries(board: Board) -> list[list[int]]:
     """Return the image of each action under each symmetry of the board, the identity first."""
-    place = {cell: number for number, cell in enumerate(board.cells)}
-    return [[*(place[image[cell]] for cell in board.cells), len(board.cells)] for image in board.symmetries]
+    number_of = _numbers(board)
+    return [[*(number_of[image[cell]] for cell in board.cells), len(board.cells)] for image in board.symmetries]
 
 
-def planes(board: Board, grid: Any, unfinished: Iterable[int]) -> NDArray[np.float32]:
-    """Return the planes of a position with the actions of an unfinished turn; see `Position.planes`.
+def planes(board: Board, grid: Any, entry: TurnEntry | None) -> NDArray[np.float32]:
+    """Return the planes of a position with an unfinished turn, if any; see `Position.planes`.
 
     Raises MissingExtraError without NumPy.
     """
@@ -58,32 +74,31 @@ def planes(board: Board, grid: Any, unfinished: Iterable[int]) -> NDArray[np.flo
     except ModuleNotFoundError:
         raise MissingExtraError("planes are arrays of NumPy, which is not installed: pip install numpy") from None
 
-    axial = np.array([board.axial(cell) for cell in board.cells])
-    columns, rows = (axial - axial.min(axis=0)).T
+    cells, rows, columns = _places(board)
+    contents = np.array(grid.contents())[cells]
+    heights, is_mine = (contents + 1) // 2, contents % 2 != grid.side
     array = np.zeros((5, rows.max() + 1, columns.max() + 1), dtype=np.float32)
-    for cell, row, column in zip(board.cells, rows, columns, strict=True):
-        if grid.at[cell] != EMPTY:
-            array[grid.at[cell] ^ grid.side, row, column] = grid.heights[cell]
+    array[0, rows, columns] = heights * is_mine
+    array[1, rows, columns] = heights * ~is_mine
     array[2, rows, columns] = 1
-    for action in unfinished:
-        array[3, rows[action], columns[action]] = 1
+    if entry is not None:
+        entered = np.isin(cells, entry.cells)
+        array[3, rows[entered], columns[entered]] = 1
     array[4] = grid.passed
     return array
 
 
-def legal(board: Board, turns: Turns) -> list[int]:
-    """Return the next actions of turns, in ascending order."""
-    end = len(board.cells)
-    return sorted({left[0] if left else end for left in turns})
+@lru_cache(maxsize=64)
+def _numbers(board: Board) -> dict[int, int]:
+    """Return the action of each cell; that of NONE ends a turn."""
+    return {cell: number for number, cell in enumerate((*board.cells, NONE))}
 
 
-def choose(board: Board, turns: Turns, action: int) -> str | dict[tuple[int, ...], str]:
-    """Return the turn that an action completes, or the turns that are left by their remaining actions.
+@lru_cache(maxsize=64)
+def _places(board: Board) -> NDArray[np.intp]:
+    """Return the cells of a board, and the row and the column of each in planes."""
+    import numpy as np
 
-    Raises ArgumentError if no turn has this action next.
-    """
-    end = len(board.cells)
-    chosen = {left[1:]: turn for left, turn in turns.items() if (left[0] if left else end) == action}
-    if not chosen:
-        raise ArgumentError(f"action {action} is not legal here: see legal_actions()")
-    return chosen[()] if chosen.keys() == {()} else chosen
+    axial = np.array([board.axial(cell) for cell in board.cells])
+    columns, rows = (axial - axial.min(axis=0)).T
+    return np.array([board.cells, rows, columns])

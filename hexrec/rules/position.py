@@ -41,14 +41,14 @@ class Position(PositionView):
         grid: the rules, and the position in numbers.
     """
 
-    __slots__ = ("_actions", "_past")
+    __slots__ = ("_entry", "_past")
 
     def __init__(self, game: Description, board: Board, names: CellNames, ruleset: str, grid: Any) -> None:
         super().__init__(game, board, names, ruleset, grid)
         # The turns, grouped by the call that played them, each group with the position before it.
         self._past: list[tuple[list[Cells], list[str]]] = []
-        # The legal turns that begin with the actions so far, by their remaining actions; None before they are listed.
-        self._actions: dict[tuple[int, ...], str] | None = None
+        # The turn that is entered by actions; None before its legal moves are listed.
+        self._entry: actions.TurnEntry | None = None
 
     def set_up(self, setup: PositionText) -> None:
         """Set up the position of a position text on the empty board. Raises IllegalSetup if no game can go on there."""
@@ -150,7 +150,7 @@ class Position(PositionView):
             raise ArgumentError("no turn has been played on this position: play one before you take it back")
         saved, (*before, last) = self._past.pop()
         self.grid.restore(saved)
-        self._actions = None
+        self._entry = None
         for turn in before:
             self.play(turn)
         return last
@@ -195,7 +195,7 @@ class Position(PositionView):
     @property
     def action_space(self) -> int:
         """The number of actions: one for each cell, and one that ends the turn or passes."""
-        return actions.count(self.board)
+        return len(self.board.cells) + 1
 
     def legal_actions(self) -> list[int]:
         """Return the legal actions in ascending order; an empty list after the end of the game.
@@ -203,18 +203,19 @@ class Position(PositionView):
         A turn is entered as the cells that it names, one action each. The last action is a pass; it also ends a turn to
         which another cell could be added.
         """
-        return actions.legal(self.board, self._turns_by_actions())
+        return self._begin_entry().legal(self.board)
 
     def play_action(self, action: int) -> None:
         """Enter an action, and play the turn that it completes, if any. Raises ArgumentError if the action is illegal.
 
         An incomplete turn does not change the position. `play` and `undo` drop it.
         """
-        chosen = actions.choose(self.board, self._turns_by_actions(), action)
-        if isinstance(chosen, str):
-            self.play(chosen)
+        entry = self._begin_entry().enter(self.board, action)
+        move = entry.move()
+        if move is None:
+            self._entry = entry
         else:
-            self._actions = chosen
+            self.play(self.grid.write(move))
 
     def action_symmetries(self) -> list[list[int]]:
         """Return the image of each action under each symmetry of the board, the identity first."""
@@ -234,13 +235,12 @@ class Position(PositionView):
 
         Raises MissingExtraError if NumPy is not installed.
         """
-        unfinished = actions.entered(self.board, self.grid, self._actions) if self._actions else []
-        return actions.planes(self.board, self.grid, unfinished)
+        return actions.planes(self.board, self.grid, self._entry)
 
-    def _turns_by_actions(self) -> dict[tuple[int, ...], str]:
-        if self._actions is None:
-            self._actions = actions.turns_by_actions(self.board, self.grid, self._moves())
-        return self._actions
+    def _begin_entry(self) -> actions.TurnEntry:
+        if self._entry is None:
+            self._entry = actions.begin(self.grid, self._moves())
+        return self._entry
 
     def hash(self) -> int:
         """Return a 64-bit hash, which is the same for equal positions in all processes and on all machines."""
@@ -260,7 +260,7 @@ class Position(PositionView):
         grid.restore(self.grid.save())
         twin = type(self)(self.game, self.board, self.names, self.ruleset, grid)
         twin._past = self._past.copy()
-        twin._actions = self._actions
+        twin._entry = self._entry
         return twin
 
     __copy__ = copy
@@ -285,7 +285,7 @@ class Position(PositionView):
         """Save the position for `undo`; return an empty list, to which the caller adds the turns that follow."""
         turns: list[str] = []
         self._past.append((self.grid.save(), turns))
-        self._actions = None
+        self._entry = None
         return turns
 
     def _moves(self) -> list[int]:
