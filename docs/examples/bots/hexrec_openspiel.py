@@ -1,61 +1,64 @@
 """The games of hexrec as a Python game of OpenSpiel.
 
 Importing this module registers it: ``pyspiel.load_game("hexrec(game=sunspot,size=5)")``. An action is a cell of a turn,
-or its end, so that a player may act several times in a row: see `Position.legal_actions`.
+or its end, so that a player may act several times in a row: see `hexrec_match`.
 """
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import numpy as np
 import pyspiel
-
-import hexrec
+from hexrec_match import CHANCE, Match
 
 #: Longer games are broken off as draws.
 MOST_ACTIONS = 5000
-_TYPE = pyspiel.GameType(
-    short_name="hexrec",
-    long_name="Games of hexrec",
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
-    information=pyspiel.GameType.Information.PERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.ZERO_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=2,
-    min_num_players=2,
-    provides_information_state_string=True,
-    provides_information_state_tensor=False,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    parameter_specification={"game": "sunspot", "size": 0, "seed": 0},
-)
+#: A `size` of 0 is the recommended one; chance sets the opening stones unless `pie` is true.
+_PARAMETERS = {"game": "sunspot", "size": 0, "variant": "", "pie": False}
+
+
+def _type(mode: pyspiel.GameType.ChanceMode) -> pyspiel.GameType:
+    return pyspiel.GameType(
+        short_name="hexrec",
+        long_name="Games of hexrec",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=mode,
+        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=2,
+        min_num_players=2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=_PARAMETERS,
+    )
 
 
 class HexrecGame(pyspiel.Game):  # type: ignore[misc]
-    """A game; its `seed` decides on the opening stones, and a `size` of 0 is the recommended one."""
+    """A game of hexrec."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         """See `pyspiel.Game`."""
-        given = {"game": "sunspot", "size": 0, "seed": 0, **(params or {})}
-        rules = hexrec.games.get(given["game"])
-        size = given["size"] or rules.usual_size()
-        self.start = rules.start(size, rules.random_opening(Random(given["seed"]), size))
+        given = {**_PARAMETERS, **(params or {})}
+        self.start = Match(given["game"], given["size"] or None, given["variant"] or None, pie=given["pie"])
+        has_chance = self.start.position is None and self.start.player == CHANCE
+        modes = pyspiel.GameType.ChanceMode
         info = pyspiel.GameInfo(
-            num_distinct_actions=self.start.action_space,
-            max_chance_outcomes=0,
+            num_distinct_actions=self.start.num_actions,
+            max_chance_outcomes=self.start.num_actions - 1 if has_chance else 0,
             num_players=2,
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
             max_game_length=MOST_ACTIONS,
         )
-        super().__init__(_TYPE, info, params or {})
+        super().__init__(_type(modes.EXPLICIT_STOCHASTIC if has_chance else modes.DETERMINISTIC), info, params or {})
 
     def new_initial_state(self) -> HexrecState:
-        """Return the state before the first turn."""
+        """Return the state before the opening."""
         return HexrecState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> HexrecObserver:  # noqa: ARG002
@@ -64,45 +67,46 @@ class HexrecGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class HexrecState(pyspiel.State):  # type: ignore[misc]
-    """A position, with the actions of an unfinished turn."""
+    """A match, with the number of its actions."""
 
     def __init__(self, game: HexrecGame) -> None:
         """Begin a game."""
         super().__init__(game)
-        self.position = game.start.copy()
-        self.entered: list[int] = []
+        self.match = game.start.copy()
         self._actions = 0
 
     def current_player(self) -> int:
-        """Return whose turn it is: 0 is Black."""
-        return int(pyspiel.PlayerId.TERMINAL) if self.is_terminal() else int(self.position.turn == "white")
+        """Return the player to act."""
+        if self.is_terminal():
+            return int(pyspiel.PlayerId.TERMINAL)
+        player = self.match.player
+        return int(pyspiel.PlayerId.CHANCE) if player == CHANCE else player
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return the cells for an opening stone, with equal probabilities."""
+        actions = self.match.legal_actions()
+        return [(action, 1 / len(actions)) for action in actions]
 
     def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002
-        return self.position.legal_actions()
+        return self.match.legal_actions()
 
     def _apply_action(self, action: int) -> None:
-        plies = self.position.plies
-        self.position.play_action(action)
-        self.entered = [*self.entered, action] if self.position.plies == plies else []
+        self.match.play_action(action)
         self._actions += 1
 
     def _action_to_string(self, player: int, action: int) -> str:  # noqa: ARG002
-        cells = self.position.board.cells
-        return self.position.names.single(cells[action]) if action < len(cells) else "end"
+        return self.match.name(action)
 
     def is_terminal(self) -> bool:
         """Return whether the game is over."""
-        return self.position.is_over or self._actions >= MOST_ACTIONS
+        return self.match.is_over or self._actions >= MOST_ACTIONS
 
     def returns(self) -> list[float]:
         """Return 1 for the winner and -1 for the other player."""
-        outcome = self.position.result()
-        if outcome is None or outcome.winner == "draw":
-            return [0.0, 0.0]
-        return [1.0, -1.0] if outcome.winner == "black" else [-1.0, 1.0]
+        return self.match.returns()
 
     def __str__(self) -> str:
-        return f"{self.position.text()} {' '.join(map(str, self.entered))}".rstrip()
+        return str(self.match)
 
 
 class HexrecObserver:
@@ -116,11 +120,11 @@ class HexrecObserver:
 
     def set_from(self, state: HexrecState, player: int) -> None:  # noqa: ARG002
         """Write the planes of a state."""
-        self.dict["observation"][:] = state.position.planes()
+        self.dict["observation"][:] = state.match.planes()
 
     def string_from(self, state: HexrecState, player: int) -> str:  # noqa: ARG002
         """Return a state as a string."""
         return str(state)
 
 
-pyspiel.register_game(_TYPE, HexrecGame)
+pyspiel.register_game(_type(pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC), HexrecGame)
