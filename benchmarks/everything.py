@@ -21,6 +21,7 @@ PROGRAMS = {
     "formats": ("formats.py", "--records 2600 --rounds 1"),
     "start": ("start.py", "--rounds 3"),
     "rules": ("rules.py", "--seconds 0.2"),
+    "actions": ("actions.py", "--seconds 0.1"),
     "sizes": ("sizes.py", "--seconds 0.05"),
     "huge": ("huge.py", "--records 100000 --dask 60000"),
 }

@@ -65,6 +65,7 @@ def made() -> Iterator[tuple[Path, str]]:
         "speed": _speed(speed[0]) + _measured("speed"),
         "rules": _rules(rules[0]) + _measured("rules"),
         "playouts": _playouts(rules[0]),
+        "actions": _actions(read(RESULTS / "actions.txt")[0]) + _measured("actions"),
         "starting": _table(
             ("command", "processor time, ms", "times `python -c pass`"),
             _columns(start[0], "command", "CPU", "CPU ratio"),
@@ -263,6 +264,18 @@ def _playouts(rows: Sequence[Row]) -> str:
         for row, other in zip(compiled, interpreted, strict=True)
     ]
     return _table(("game", "size", *WAYS), cells)
+
+
+def _actions(rows: Sequence[Row]) -> str:
+    """Return the table of actions and plies a second, and their ratios to Hex of OpenSpiel."""
+    cells = []
+    for row in rows:
+        cells.append([f"{_title(row)} {row['size']}", row["cells"]])
+        for task in ("actions", "planes", "plies"):
+            ratio = row[f"Hex {task} ratio"]
+            cells[-1] += [f"{_number(row[task]) * 1000:,.0f}", ratio if ratio == "-" else _significant(ratio)]
+    heading = ("game", "cells", "actions/s", "to Hex", "with planes", "to Hex", "plies/s", "to Hex")
+    return _table(heading, cells)
 
 
 def _shown_rules(rows: Sequence[Row]) -> dict[str, dict[str, float]]:

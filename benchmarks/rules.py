@@ -57,7 +57,8 @@ def main() -> None:
     """Measure in this process and, with HEXREC_PURE=1, in another one; print the table."""
     options = _options()
     if options.raw:
-        print(json.dumps(measure(options.game or games.BUILT_IN, options.seconds)))
+        tasks = {"chess": chess_tasks()} | {name: tasks_of(name) for name in options.game or games.BUILT_IN}
+        print(json.dumps(measure(tasks, options.seconds)))
         return
     rows: list[list[str]] = []
     for way, pure in (("compiled", "0"), ("interpreted", "1")):
@@ -87,12 +88,11 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def measure(names: tuple[str, ...], seconds: float) -> dict[str, dict[str, float]]:
-    """Return the microseconds of CPU time for each task, by game: a ply, or a whole game for ``playout``.
+def measure(tasks: dict[str, dict[str, Task]], seconds: float) -> dict[str, dict[str, float]]:
+    """Return the microseconds of CPU time for each task of each game: of a ply, or a game.
 
     The tasks take turns, and the best round of each counts, so that a slow moment of the machine hits all.
     """
-    tasks = {"chess": chess_tasks()} | {name: tasks_of(name) for name in names}
     best: dict[str, dict[str, float]] = {name: dict.fromkeys(each, float("inf")) for name, each in tasks.items()}
     rounds = 0
     end = perf_counter() + seconds * sum(map(len, tasks.values()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import platform
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from hexrec.record.random import random_record
 from hexrec.record.record import Record
 from hexrec.record.validation import read_record
 from hexrec.rules import games
+from hexrec.util.version import __version__
 
 #: Games are also cut after these shares of their turns, to see what a ply costs in a short game.
 SHARES = (0.25, 0.5, 1.0)
@@ -54,6 +56,7 @@ def main() -> None:
         rows.append([each["game"], str(each["size"]), str(each["cells"]), f"{each['plies']:.0f}", *shown, *growth])
     ways = [f"{way} {share:.0%}" for way in WAYS for share in SHARES]
     heading = ["game", "size", "cells", "plies", *ways, "growth", "growth"]
+    print(f"CPython {platform.python_version()}, hexrec {__version__}", end="\n\n")
     print_table("Microseconds per ply, in games cut short; growth against that of cells", heading, rows)
     if options.json:
         options.json.write_text(json.dumps(measured, indent=2) + "\n", encoding="utf-8")
