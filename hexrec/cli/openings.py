@@ -15,12 +15,12 @@ from hexrec.cli.console import echo_totals
 from hexrec.cli.runs import cores
 from hexrec.parallel.run import spread
 from hexrec.rules import games
-from hexrec.tools.analysis.openings import openings, solve_openings
+from hexrec.tools.analysis.openings import colors, openings, solve_openings
 from hexrec.validation.report import count_of
 
 EXAMPLES = (
     ("hexrec openings nadraz --size 4 -o openings.csv", "Solve all openings of Nadraz on the smallest board."),
-    ("hexrec openings frasvel --size 3 --positions 1000", "See how far a thousand positions for each opening reach."),
+    ("hexrec openings frasvel --positions 1000 --playouts 1000", "Estimate what a thousand positions do not prove."),
 )
 
 
@@ -29,13 +29,17 @@ def command(
     size: Annotated[int | None, option("--size N", "Set the cells per side [default: the smallest size].")] = None,
     variant: Annotated[str | None, options.variant("Choose a variant of the game.")] = None,
     positions: Annotated[int, option("--positions N", "Search at most N positions for a proof.", min=1)] = 1_000_000,
+    playouts: Annotated[
+        int, option("--playouts N", "Estimate an opening by N random games if it is not proved.", min=0)
+    ] = 0,
     target: options.Output = None,
     jobs: options.Jobs = None,
 ) -> None:
     """Write a row of CSV for each opening: its cells, and who wins if both sides play their best turns.
 
-    The openings that symmetries of the board make of each other have one row; `images` is their number. The winner is
-    empty without a proof; `positions` is the number of positions searched.
+    In a game without opening stones, the openings are Black's first turns. The openings that symmetries of the board
+    make of each other have one row; `images` is their number. The winner is empty without a proof; `positions` is the
+    number of positions searched; `estimate` is a value from -1 (White wins) to 1 (Black wins).
     """
     outputs.format_of_file(target, "csv", {"csv": (".csv",)})
     rules = games.get(game)
@@ -44,17 +48,18 @@ def command(
         raise typer.BadParameter(rules.size_refusal(rules.ruleset(None), cells), param_hint="--size")
     if variant is not None and variant not in rules.variants:
         raise typer.BadParameter(f"{rules.title} has no variant {variant!r}", param_hint="--variant")
-    solve = partial(solve_openings, game=game, size=cells, variant=variant, positions=positions)
-    parts = ([opening] for opening in openings(rules.board(cells), len(rules.opening)))
+    solve = partial(solve_openings, game=game, size=cells, variant=variant, positions=positions, playouts=playouts)
+    parts = ([opening] for opening in openings(rules.board(cells), len(colors(rules))))
     processes = jobs or cores()
     found = chain.from_iterable(map(solve, parts)) if processes == 1 else spread(solve, parts, processes)
     winners: Counter[str] = Counter()
     with outputs.text(target) as out:
         rows = csv.writer(out, lineterminator="\n")
-        rows.writerow([*rules.opening, "images", "winner", "positions"])
-        for opening in found:
-            rows.writerow([*opening.cells, opening.images, opening.winner or "", opening.positions])
-            winners[opening.winner or "not proved"] += 1
+        rows.writerow([*colors(rules), "images", "winner", "positions", "estimate"])
+        for stones, images, winner, searched, estimate in found:
+            rough = "" if estimate is None else f"{estimate:.2f}"
+            rows.writerow([*stones, images, winner or "", searched, rough])
+            winners[winner or "not proved"] += 1
             out.flush()
     named = ", ".join(f"{winners[name]} {name}" for name in sorted(winners))
     echo_totals(f"{count_of(sum(winners.values()), 'opening')}: {named}")

@@ -181,3 +181,13 @@ def test_openings_have_the_winner_of_best_play(hexrec: Run) -> None:
         assert proof is not None
         assert proof.value == VALUES[row["winner"]]
     assert ran.out == hexrec("openings", "nadraz", "--size", "4", "--positions", "60", "-j2").out
+
+
+def test_openings_without_a_proof_are_estimated(hexrec: Run) -> None:
+    """Those of a game without opening stones are Black's first turns."""
+    ran = hexrec("openings", "sunspot", "--positions", "1", "--playouts", "3", "-j1")
+    rows = [*csv.DictReader(io.StringIO(ran.out))]
+    assert sum(int(row["images"]) for row in rows) == 37
+    assert {row["winner"] for row in rows} == {""}
+    assert all(-1 <= float(row["estimate"]) <= 1 for row in rows)
+    assert "openings: 6 not proved" in ran.err

@@ -1,18 +1,26 @@
-"""Search on the public calls of positions: proofs near the end of a game, estimates by random games elsewhere.
+"""Search on the grids of positions: proofs near the end of a game, estimates by random games elsewhere.
 
 Values are those of the record format: 1 if Black wins, 0 for a draw, -1 if White wins. Nothing depends on the clock.
 """
 
 from __future__ import annotations
 
+import sys
+from array import array
 from math import log, sqrt
+from operator import itemgetter
 from random import Random
 from typing import NamedTuple
 
+from hexrec.rules.cells import Draw
+from hexrec.rules.grid import BLACK, DRAW, NOBODY, PASS, WHITE, Grid
 from hexrec.rules.position import Position
+from hexrec.util.hashing import blake2b
 
 #: By winner, the value of a finished game.
 VALUES = {"black": 1, "draw": 0, "white": -1}
+#: The same by the winner that a grid has.
+_ENDS = {BLACK: 1, DRAW: 0, WHITE: -1}
 #: The longest line that a proof follows; a deeper one would exceed the stack of Python.
 _DEPTH = 200
 
@@ -48,6 +56,8 @@ class _LimitReached(Exception):
 class Solver:
     """Proves values by searching all turns. It remembers what it has proved, so solve a game from its end.
 
+    All positions must have the same rules and the same board.
+
     Attributes:
         searched: the number of positions that the latest proof searched.
     """
@@ -56,81 +66,86 @@ class Solver:
         """Allow each proof to search `positions` positions, not counting those whose value is known."""
         self._positions = positions
         self.searched = 0
-        # By hash of a position, its value and a best turn.
-        self._known: dict[int, tuple[int, str]] = {}
+        # By hash of a position, its value and a best move.
+        self._known: dict[bytes, tuple[int, int]] = {}
 
     def solve(self, position: Position) -> Proof | None:
         """Return the proved value of a position, or None if the proof takes too many positions."""
-        value = self._prove(position)
-        return None if value is None else Proof(value, self._line(position))
+        grid = _copy(position)
+        value = self._prove(grid)
+        return None if value is None else Proof(value, self._line(grid))
 
     def winning_turns(self, position: Position, most: int) -> list[str] | None:
         """Return up to `most` turns with which the side to move wins; None if a turn is not decided before that."""
-        found = []
-        wanted = _sign(position)
-        for turn in position.legal_turns():
-            position.play(turn)
-            value = self._prove(position)
-            position.undo()
+        grid = _copy(position)
+        saved, wanted = grid.save(), _sign(grid)
+        found: list[str] = []
+        for move in [] if position.is_over else grid.moves():
+            grid.play(move)
+            value = self._prove(grid)
+            grid.restore(saved)
             if value is None:
                 return None
             if value == wanted:
-                found.append(turn)
+                found.append(grid.write(move))
                 if len(found) == most:
                     break
         return found
 
-    def _prove(self, position: Position) -> int | None:
+    def _prove(self, grid: Grid) -> int | None:
+        """Return the proved value of a position, or None. The position does not change."""
         self.searched = 0
+        saved = grid.save()
         try:
-            return self._value(position, _DEPTH)
+            return self._value(grid, _DEPTH)
         except _LimitReached:
+            grid.restore(saved)
             return None
 
-    def _value(self, position: Position, depth: int) -> int:
-        """Return the value of a position. Raises _LimitReached."""
-        if position.is_over:
-            return value_of_end(position)
-        key = position.hash()
+    def _value(self, grid: Grid, depth: int) -> int:
+        """Return the value of a position. Raises _LimitReached, with another position."""
+        if grid.winner != NOBODY:
+            return _ENDS[grid.winner]
+        key = _key(grid)
         if key in self._known:
             return self._known[key][0]
         if self.searched == self._positions or not depth:
             raise _LimitReached
         self.searched += 1
-        self._known[key] = best = self._best_turn(position, depth)
+        self._known[key] = best = self._best_move(grid, depth)
         return best[0]
 
-    def _best_turn(self, position: Position, depth: int) -> tuple[int, str]:
-        """Return the value of a game in progress, and a turn that leads to it."""
-        sign = _sign(position)
-        best = (-2, "")
-        others = []
-        for turn in position.legal_turns():
-            position.play(turn)
-            if position.is_over:
-                best = max(best, (sign * value_of_end(position), turn))
-            else:
-                others.append((position.legal_count(), turn))
-            position.undo()
+    def _best_move(self, grid: Grid, depth: int) -> tuple[int, int]:
+        """Return the value of a game in progress, and a move that leads to it."""
+        saved, sign = grid.save(), _sign(grid)
+        best, others = (-2, PASS), []
+        for move in grid.moves():
+            grid.play(move)
+            if grid.winner == NOBODY:
+                others.append((grid.count_moves(), move))
+            elif sign * _ENDS[grid.winner] > best[0]:
+                best = sign * _ENDS[grid.winner], move
+            grid.restore(saved)
             if best[0] == 1:
+                return sign, move
+        # Moves that leave the enemy few replies come first: these proofs are small, and often they win.
+        others.sort(key=itemgetter(0))
+        for _, move in others:
+            grid.play(move)
+            value = sign * self._value(grid, depth - 1)
+            grid.restore(saved)
+            if value > best[0]:
+                best = value, move
+            if value == 1:
                 break
-        # Turns that leave the enemy few replies come first: these proofs are small, and often they win.
-        for _, turn in sorted(others):
-            if best[0] == 1:
-                break
-            position.play(turn)
-            try:
-                best = max(best, (sign * self._value(position, depth - 1), turn))
-            finally:
-                position.undo()
         return sign * best[0], best[1]
 
-    def _line(self, position: Position) -> list[str]:
-        """Return the best turns from a position on, as far as they are known."""
-        here, turns = position.copy(), list[str]()
-        while not here.is_over and here.hash() in self._known:
-            turns.append(self._known[here.hash()][1])
-            here.play(turns[-1])
+    def _line(self, grid: Grid) -> list[str]:
+        """Play the best moves from a position on, as far as they are known, and return their turns."""
+        turns: list[str] = []
+        while grid.winner == NOBODY and (known := self._known.get(_key(grid))):
+            turns.append(grid.write(known[1]))
+            grid.play(known[1])
         return turns
 
 
@@ -138,24 +153,33 @@ class _Node:
     """A position in the tree of `estimate`.
 
     Attributes:
-        turn: the turn that led here; empty at the root.
+        move: the move that led here; PASS at the root.
         sign: 1 if Black played it, -1 if White did.
-        untried: the legal turns without a node, in random order.
+        untried: the legal moves without a node; None before the second visit, as most nodes have only one.
         children: the nodes after the others.
         visits: in how many random games the position occurred.
         total: the sum of their values.
     """
 
-    __slots__ = ("children", "sign", "total", "turn", "untried", "visits")
+    __slots__ = ("children", "move", "sign", "total", "untried", "visits")
 
-    def __init__(self, turn: str, position: Position, rng: Random) -> None:
-        self.turn = turn
-        self.sign = -_sign(position)
-        self.untried = position.legal_turns()
-        rng.shuffle(self.untried)
+    def __init__(self, move: int, grid: Grid) -> None:
+        self.move = move
+        self.sign = -_sign(grid)
+        self.untried: list[int] | None = None
         self.children: list[_Node] = []
         self.visits = 0
         self.total = 0
+
+    def take_untried(self, grid: Grid, draw: Draw) -> int | None:
+        """Take a random move out of the untried ones of the position; return None after the last one."""
+        if self.untried is None:
+            self.untried = grid.moves() if grid.winner == NOBODY else []
+        if not self.untried:
+            return None
+        drawn = draw(len(self.untried))
+        self.untried[drawn], self.untried[-1] = self.untried[-1], self.untried[drawn]
+        return self.untried.pop()
 
     def promising(self) -> _Node:
         """Return the child with the largest upper bound of its average (UCT)."""
@@ -168,24 +192,30 @@ class _Node:
 
 def estimate(position: Position, rng: Random, playouts: int) -> Estimate:
     """Return the value of a game in progress, estimated by UCT with a number of random games from 1."""
-    root = _Node("", position, rng)
+    grid, random = _copy(position), rng.random
+    saved = grid.save()
+    root = _Node(PASS, grid)
+
+    def draw(below: int) -> int:
+        # Twice as fast as `randrange`, and as good for a choice among few.
+        return int(random() * below)
+
     for _ in range(playouts):
-        here, path = position.copy(), [root]
-        while not path[-1].untried and path[-1].children:
+        path = [root]
+        while (move := path[-1].take_untried(grid, draw)) is None and path[-1].children:
             path.append(path[-1].promising())
-            here.play(path[-1].turn)
-        if path[-1].untried:
-            turn = path[-1].untried.pop()
-            here.play(turn)
-            path.append(_Node(turn, here, rng))
+            grid.play(path[-1].move)
+        if move is not None:
+            grid.play(move)
+            path.append(_Node(move, grid))
             path[-2].children.append(path[-1])
-        here.playout(rng)
-        value = value_of_end(here)
+        grid.play_random(draw, sys.maxsize, [])
         for node in path:
             node.visits += 1
-            node.total += value
+            node.total += _ENDS[grid.winner]
+        grid.restore(saved)
     best = max(root.children, key=lambda child: child.visits)
-    return Estimate(root.total / root.visits, [best.turn])
+    return Estimate(root.total / root.visits, [grid.write(best.move)])
 
 
 def choose(position: Position, rng: Random, *, playouts: int) -> str:
@@ -201,6 +231,18 @@ def value_of_end(position: Position) -> int:
     return VALUES[outcome.winner]
 
 
-def _sign(position: Position) -> int:
+def _copy(position: Position) -> Grid:
+    """Return the grid of a position, to be changed."""
+    grid: Grid = position.copy().grid
+    return grid
+
+
+def _key(grid: Grid) -> bytes:
+    """Return a hash that positions with the same rules share if they go on in the same way."""
+    numbers = array("I", [grid.side, grid.passed, *grid.fields(), *grid.contents()])
+    return blake2b(numbers.tobytes(), digest_size=8).digest()
+
+
+def _sign(grid: Grid) -> int:
     """Return the value of a win for the side to move."""
-    return 1 if position.turn == "black" else -1
+    return 1 if grid.side == BLACK else -1
