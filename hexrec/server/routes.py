@@ -199,6 +199,7 @@ def send_constant(
 @reference.get("/page.js", include_in_schema=False)
 @reference.get("/page.js.map", include_in_schema=False)
 @reference.get("/opponent-worker.js", include_in_schema=False)
+@reference.get("/puzzles.jsonl", include_in_schema=False)
 @reference.get("/hexrec-board.js", include_in_schema=False)
 async def get_page(request: Request) -> Response:
     """Return a file of the page."""

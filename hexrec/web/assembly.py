@@ -29,7 +29,7 @@ from hexrec.util import limits
 from hexrec.util.version import FORMAT_VERSION
 from hexrec.validation.report import Report
 from hexrec.web.replay import Data, file_data
-from hexrec.web.scripts import OPPONENT, built_file, link, opponent, read_file, script, source_map, style_sheet
+from hexrec.web.scripts import OPPONENT, PUZZLES, built_file, link, opponent, read_file, script, source_map, style_sheet
 
 #: The sentence about privacy on the screen to begin from.
 _SERVED = "Records are sent to this server to be validated. It stores none; unsaved changes are stored in your browser."
@@ -151,6 +151,7 @@ ASSETS: Mapping[str, Asset] = {
     "/page.js": Asset("text/javascript", script),
     "/page.js.map": Asset("application/json", source_map),
     f"/{OPPONENT}": Asset("text/javascript", opponent),
+    f"/{PUZZLES}": Asset("text/plain", lambda: read_file(PUZZLES)),
     "/hexrec-board.js": Asset("text/javascript", lambda: built_file("hexrec-board.js") or link("component")),
 }
 
@@ -165,7 +166,7 @@ _WIDTH = 320
 def samples() -> dict[str, Data]:
     """Return by game a `picture` as SVG, and JSON strings of the `game` in it and of a `broken` one.
 
-    Both records are None for games of plug-ins without an example.
+    Both records are None for games of plug-ins without an example. `puzzles` says whether there are any.
     """
     return {name: _sample(name) for name in games.names()}
 
@@ -180,6 +181,7 @@ def _sample(name: str) -> Data:
         "game": _to_text(data) if record.moves else None,
         "broken": _broken_game(record),
         "lesson": _read_lesson(name),
+        "puzzles": f'"game":"{name}"' in read_file(PUZZLES),
     }
 
 

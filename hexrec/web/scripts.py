@@ -130,6 +130,8 @@ def script() -> str:
 
 #: The file of the worker that plays against people.
 OPPONENT = "opponent-worker.js"
+#: The puzzles that come with the page, to whose wrong turns that worker replies.
+PUZZLES = "puzzles.jsonl"
 
 
 def opponent() -> str:

@@ -19,7 +19,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from hexrec.errors import RunError
 from hexrec.web.assembly import embed, embed_games, page, samples
-from hexrec.web.scripts import OPPONENT, opponent, read_file, script, source_map, style_sheet
+from hexrec.web.scripts import OPPONENT, PUZZLES, opponent, read_file, script, source_map, style_sheet
 
 #: The sentence about privacy on the screen to begin from.
 _STATIC = "Nothing leaves your browser, which validates records by itself and stores unsaved changes."
@@ -47,7 +47,7 @@ def site(runtime: Path, url: str | None = None) -> Iterator[tuple[str, bytes]]:
     names = {"files": ["./"], "engines": list[str](), "opponent": list[str]()}
     for name, content in _site_files(runtime, url):
         digest.update(content)
-        kind = "engines" if name in _ENGINES else "opponent" if name == OPPONENT else "files"
+        kind = "engines" if name in _ENGINES else "opponent" if name in (OPPONENT, PUZZLES) else "files"
         names[kind].append(name)
         yield name, content
     kept = json.dumps({"version": f"hexrec {digest.hexdigest()}", **names})
@@ -69,6 +69,7 @@ def _site_files(runtime: Path, url: str | None) -> Iterator[tuple[str, bytes]]:
         "page.js": script(),
         "page.js.map": source_map(),
         OPPONENT: opponent(),
+        PUZZLES: read_file(PUZZLES),
     }
     texts |= {name: read_file(name) for name in ("engine.js", "engine-worker.js", "manifest.webmanifest", "icon.svg")}
     yield from ((name, text.encode()) for name, text in texts.items())

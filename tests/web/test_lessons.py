@@ -12,14 +12,17 @@ from typing import Any
 import pytest
 
 import hexrec
+from hexrec.record.validation import read_record
 from hexrec.rules import games
 from hexrec.rules.position import Position
 from hexrec.rules.terms import IllegalTurn
+from hexrec.tools.analysis.search import VALUES, Solver
 from tests.properties import sample
 from tests.web.conftest import Shown
 from tests.web.test_entry import enter
 
 FOLDER = Path(hexrec.__file__).parent / "web" / "lessons"
+PUZZLES = [json.loads(line) for line in (FOLDER.parent / "static/puzzles.jsonl").read_text().splitlines()]
 LESSONS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.iterdir())}
 
 
@@ -201,3 +204,45 @@ def test_the_cells_that_a_task_names_are_marked_until_it_is_done(page: Shown) ->
     page.until(lambda: f"circle: {cell}" in page.text("#legend"))
     page.page.click("#lesson-show")
     page.until(lambda: "circle" not in page.text("#legend"))
+
+
+def test_puzzles_of_the_page_have_one_turn_that_wins() -> None:
+    """With as many positions as the page searches, so that it can refute the other turns."""
+    for data in sample(PUZZLES, 4):
+        position = read_record(data).start()
+        (solution,) = data["moves"]
+        for turn in position.legal_turns():
+            after = position.copy()
+            after.play(turn)
+            proof = Solver(2_000).solve(after)
+            assert proof is not None
+            assert (proof.value == VALUES[position.turn]) == (turn == solution["turn"]), data
+
+
+def test_a_puzzle_after_a_wrong_turn(page: Shown) -> None:
+    """Those of the page, and then those of a file."""
+    puzzles = [data for data in PUZZLES if data["game"] == "valaturna"]
+    assert not [request for request in page.requests if "puzzles.jsonl" in request]
+    page.page.get_by_role("button", name="Puzzles of Valaturna").click()
+    for number, data in enumerate(puzzles[:2], 1):
+        page.until(lambda: page.text("#lesson-step") == f"Puzzle {number} of {len(puzzles)}")  # noqa: B023
+        solve(page, data)
+        page.page.click("#lesson-next")
+    page.check("".join(f"{json.dumps(data)}\n" for data in puzzles))
+    page.page.click("#solve")
+    page.until(lambda: page.text("#lesson-step") == f"Puzzle 1 of {len(puzzles)}")
+    solve(page, puzzles[0])
+
+
+def solve(page: Shown, data: dict[str, Any]) -> None:
+    """Solve the puzzle that the page shows after a turn that does not win."""
+    position = read_record(data).start()
+    (solution,) = data["moves"]
+    wrong = next(turn for turn in position.legal_turns() if turn != solution["turn"])
+    page.until(lambda: page.board.startswith("Before the first turn"))
+    enter(page, position, wrong)
+    page.until(lambda: f"{wrong} does not win: " in page.text("#lesson-note"))
+    page.page.click("#lesson-show")
+    assert page.text("#lesson-note") == ""
+    enter(page, position, solution["turn"])
+    page.until(lambda: page.text("#lesson-note").startswith(f"{solution['turn']} wins"))

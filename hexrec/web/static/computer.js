@@ -127,16 +127,19 @@ function answer(isChosen) {
   }, noteError);
 }
 
+/** Return the best turn after others, with its value. @param {string[]} turns @returns {Promise<ChosenTurn>} */
+export const reply = (turns) => ask(turns, STRONGEST);
+
 function hint() {
   const turns = turnsPlayed();
   note("Looking for a good turn …");
-  ask(turns, STRONGEST).then((choice) => {
+  reply(turns).then((choice) => {
     if (String(turnsPlayed()) === String(turns)) note(`Hint: ${shownTurn(choice.turn)}. ${inWords(choice)}.`);
   }, noteError);
 }
 
 /** Return a value as words. @param {Pick<PositionValue, "value" | "playouts">} value */
-function inWords({ value, playouts }) {
+export function inWords({ value, playouts }) {
   const color = value > 0 ? "black" : "white";
   if (!playouts) return value ? `${titled(color)} wins, proved` : "A draw, proved";
   const wins = Math.round(50 + 50 * Math.abs(value));

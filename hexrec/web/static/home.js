@@ -240,12 +240,13 @@ export function unfoldEntry(wanted) {
 }
 
 /** @param {string} name @param {Sample} sample */
-function gameCard(name, { picture, game, broken, lesson }) {
+function gameCard(name, { picture, game, broken, lesson, puzzles }) {
   const { title, about, brief, page } = GAMES[name];
   const play = actionButton("Play", title, () => playGame(name));
   play.className = "main";
   const row = make("div", { className: "row" }, play);
   if (lesson) row.append(actionButton("Lesson", `on ${title}`, () => (location.hash = `#/${name}/lesson/1`)));
+  if (puzzles) row.append(actionButton("Puzzles", `of ${title}`, () => (location.hash = `#/${name}/puzzle/1`)));
   if (game) row.append(actionButton("Sample", `game of ${title}`, () => openSample(name, "sample")));
   const { goal, ...rest } = brief ?? {};
   const rules = make("details", {}, make("summary", { textContent: "Rules" }));

@@ -1,5 +1,5 @@
-// A lesson: positions in which the reader is asked for a turn. The engine decides what is legal, the step which of the
-// legal turns are meant; refusals are explained in the words of the rules.
+// Lessons: positions in which the reader is asked for a turn. The engine decides what is legal, the step which of the legal
+// turns are meant; refusals are explained in the words of the rules. Puzzles are lessons, too.
 
 import { on, show, state } from "./app.js";
 import { GameDocument } from "./document.js";
@@ -14,8 +14,8 @@ import { stop } from "./stage.js";
 /** @type {Record<string, Lesson>} */
 const lessons = {};
 for (const [name, { lesson }] of Object.entries(SAMPLES ?? {})) if (lesson) lessons[name] = lesson;
-/** The lesson that is shown, and the number of its step. */
-let shown = { game: "", number: 0 };
+/** What is shown, and the number of its step. @type {Course & { number: number }} */
+let shown = { game: "", kind: "Lesson", address: "", count: 0, end: "", number: 0 };
 /** The document of the step. @type {GameDocument | null} */
 let board = null;
 
@@ -33,16 +33,13 @@ export function beginLessons() {
 /** @param {string} game */
 export const hasLesson = (game) => game in lessons;
 
-/** @param {string} game @param {number} number */
-export const lessonAddress = (game, number) => `#/${game}/lesson/${number}`;
-
 /** The address of the step that is shown; null outside of lessons. */
-export const lessonHere = () => (state.lesson ? lessonAddress(shown.game, shown.number) : null);
+export const lessonHere = () => (state.lesson ? `${shown.address}${shown.number}` : null);
 
 /** Go to another step, which the address names. @param {number} by */
 export function turnPage(by) {
   const number = shown.number + by;
-  if (number >= 1 && number <= lessons[shown.game].steps.length) location.hash = lessonAddress(shown.game, number);
+  if (number >= 1 && number <= shown.count) location.hash = `${shown.address}${number}`;
 }
 
 /**
@@ -50,13 +47,17 @@ export function turnPage(by) {
  * @param {string} game @param {number} number
  */
 export function openLesson(game, number) {
-  const { steps } = lessons[game];
+  const { steps, end } = lessons[game];
   const at = steps[number - 1] ? number : 1;
-  const step = steps[at - 1];
+  openStep({ game, kind: "Lesson", address: `#/${game}/lesson/`, count: steps.length, end }, at, steps[at - 1]);
+}
+
+/** Ask for the turn of a step. @param {Course} course @param {number} number @param {LessonStep} step */
+export function openStep(course, number, step) {
   stop();
   complain("");
   asking();
-  shown = { game, number: at };
+  shown = { ...course, number };
   showBoard(step, []);
   showTask(step);
   $("lesson-title").focus({ preventScroll: true });
@@ -65,7 +66,7 @@ export function openLesson(game, number) {
 }
 
 /** @param {LessonStep} step @param {string[]} moves those played in its position */
-function showBoard(step, moves) {
+export function showBoard(step, moves) {
   state.lesson = step;
   setReferee({ judge, meant, note });
   const cells = moves.length ? [] : [...new Set(step.prompt.match(/\b[a-z]\d+\b/g))];
@@ -76,25 +77,26 @@ function showBoard(step, moves) {
   $("shown").classList.add("lesson");
   const data = { ...replayed(record), record, report: soundReport(record), codes: {} };
   show(/** @type {Replay} */ (data), { path: [], ply: moves.length }, board);
-  document.title = `${$("lesson-title").textContent} – hexrec`;
+  document.title = `${title()} – hexrec`;
+  $("lesson-show").textContent = moves.length ? "Try again" : "Show me";
 }
+
+const title = () => `${shown.kind}: ${GAMES[shown.game].title}`;
 
 /** @param {LessonStep} step */
 function showTask(step) {
-  const { game, number } = shown;
-  const { steps } = lessons[game];
-  $("lesson-title").textContent = `Lesson: ${GAMES[game].title}`;
-  $("lesson-step").textContent = `Step ${number} of ${steps.length}`;
-  $("lesson-progress").max = steps.length;
+  const { game, kind, number, count } = shown;
+  $("lesson-title").textContent = title();
+  $("lesson-step").textContent = `${kind === "Lesson" ? "Step" : kind} ${number} of ${count}`;
+  $("lesson-progress").max = count;
   $("lesson-progress").value = number;
   $("lesson-prompt").textContent = step.prompt;
   $("lesson-back").disabled = number === 1;
-  $("lesson-next").hidden = number === steps.length;
+  $("lesson-next").hidden = number === count;
   for (const id of /** @type {const} */ (["lesson-next", "lesson-play"])) $(id).classList.remove("main");
-  $("lesson-play").hidden = number < steps.length;
+  $("lesson-play").hidden = number < count;
   $("lesson-play").textContent = `Play ${GAMES[game].title}`;
   $("lesson-show").hidden = false;
-  document.title = `${$("lesson-title").textContent} – hexrec`;
   note("", "");
 }
 
@@ -112,13 +114,13 @@ function judge(turn) {
   const step = state.lesson;
   if (!step) return false;
   if (!step.turns.some((pattern) => fits(turn, pattern))) {
-    note(step.hint, "hint");
-    return false;
+    if (step.refute) step.refute(step, turn);
+    else note(step.hint, "hint");
+    return Boolean(step.refute);
   }
   showBoard(step, [turn]);
-  const { steps, end } = lessons[shown.game];
-  const last = shown.number === steps.length;
-  note(last ? `${step.success} ${end}` : step.success, "success");
+  const last = shown.number === shown.count;
+  note(last ? `${step.success} ${shown.end}` : step.success, "success");
   $("lesson-show").hidden = true;
   const onward = $(last ? "lesson-play" : "lesson-next");
   onward.classList.add("main");
@@ -141,8 +143,13 @@ function fits(turn, pattern) {
   return new RegExp(`^${pattern.replaceAll("*", ".*").replaceAll("?", ".")}$`).test(turn);
 }
 
-/** Play a turn that the step asks for. */
+/** Play a turn that the step asks for; after a wrong one in a puzzle, go back to its position. */
 function showTurn() {
+  const { lesson: step } = state;
+  if (step && state.ply) {
+    showBoard(step, []);
+    return note("", "");
+  }
   const turn = legalNow()?.find((each) => state.lesson?.turns.some((pattern) => fits(each.turn, pattern)));
   if (turn) judge(turn.turn);
 }
@@ -151,7 +158,7 @@ function showTurn() {
  * Say what has become of a click; a refusal with the rule that it broke.
  * @param {string} text @param {"success" | "hint" | "refusal" | ""} kind @param {string} [rule]
  */
-function note(text, kind, rule = "") {
+export function note(text, kind, rule = "") {
   $("lesson-answer").dataset.kind = kind;
   $("lesson-note").textContent = text;
   $("lesson-rule").textContent = rule && `The rule: ${rule.replaceAll("`", "").replace(/ \(ruling [^)]*\)/g, "")}`;

@@ -70,6 +70,7 @@ interface Sample {
   game: string | null;
   broken: string | null;
   lesson: Lesson | null;
+  puzzles: boolean;
 }
 
 type System = "row" | "skew" | "axial";
@@ -170,6 +171,14 @@ interface Lesson {
   steps: LessonStep[];
   end: string;
 }
+/** A lesson, or puzzles: a step has their address with its number at the end; `end` is said after the last one. */
+interface Course {
+  game: string;
+  kind: "Lesson" | "Puzzle";
+  address: string;
+  count: number;
+  end: string;
+}
 /**
  * Takes turns in place of the game: returns whether it has played one, which illegal turn a text begins, and says what has
  * become of clicks.
@@ -188,6 +197,8 @@ interface LessonStep {
   hint: string;
   success: string;
   overlay?: string;
+  /** Takes a legal turn that does not answer the question; without it, the hint is shown. */
+  refute?: (step: LessonStep, turn: string) => void;
 }
 
 /** A turn; one that could not be played has no changes. Files that hold the page list the legal turns. */
@@ -415,7 +426,7 @@ type ButtonId =
   | ("lesson-back" | "lesson-next" | "lesson-play" | "lesson-show")
   | ("larger" | "last" | "later" | "link" | "opening" | "pass" | "pick" | "pick-folder" | "play" | "promote" | "redo" | "remove")
   | ("accept" | "accept-draw" | "again" | "evaluate" | "hint" | "copy-picture" | "copy-position" | "give-up" | "resign" | "rotate" | "send" | "send-back")
-  | ("repair-all" | "restore" | "save-file" | "save-report" | "smaller" | "substitute" | "undo" | "whole");
+  | ("repair-all" | "restore" | "save-file" | "save-report" | "smaller" | "solve" | "substitute" | "undo" | "whole");
 type ChoiceId =
   | ("computer-level" | "computer-side" | "coordinates" | "dots" | "file-format" | "format" | "game-filter" | "glyph" | "labels" | "mark-colour" | "mark-kind")
   | ("new-game" | "new-rules" | "new-size" | "order" | "overlay")

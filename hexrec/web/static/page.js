@@ -15,6 +15,7 @@ import { beginDetails, beginLines, beginNotes } from "./notes.js";
 import { beginOverlays } from "./overlays.js";
 import { beginRecords } from "./records.js";
 import { knows, replayed } from "./replay.js";
+import { beginPuzzles } from "./puzzle.js";
 import { beginPress } from "./service.js";
 import { beginShare } from "./share.js";
 import { beginSource } from "./source.js";
@@ -35,6 +36,7 @@ function begin() {
   });
   beginPress();
   beginLessons();
+  beginPuzzles();
   beginEditing();
   beginReport();
   beginWorkspace();

@@ -72,7 +72,7 @@ function facts() {
 
 /** Return why no turn can be played in the position that is shown; null if one can. */
 function whyOver() {
-  if (referee && state.ply) return "This step is done.";
+  if (referee && state.ply) return "No turn is asked for here.";
   if (ended()) return "The game is over.";
   const { path, ply, document: game } = state;
   const { result, moves } = game.record;

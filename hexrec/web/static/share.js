@@ -5,6 +5,7 @@ import { $, EMBEDDED, GAMES, say } from "./elements.js";
 import { commands } from "./editing.js";
 import { check, openHere, openSample, playGame, unfoldEntry } from "./home.js";
 import { hasLesson, lessonHere, openLesson } from "./lesson.js";
+import { openPuzzle, solve } from "./puzzle.js";
 import { drafts, fail, onArchive, onOpened, openArchive, openRecord, workspace } from "./workspace.js";
 
 // A game in the part of the address after #, which browsers send to no server.
@@ -42,7 +43,8 @@ async function unpacked(code) {
 //
 //   #/                  the screen to begin from
 //   #/sunspot/new       a new game by the usual rules; #/sunspot/sample and #/sunspot/broken a game to look at
-//   #/sunspot/lesson/3  a step of the lesson
+//   #/sunspot/lesson/3  a step of the lesson; #/sunspot/puzzle/3 a puzzle of the page
+//   #/solve/3           a puzzle of the files that are open
 //   #/draft/…           a draft of this browser
 //   #/archive/7         a record of the files that are open: a browser keeps no files for a later visit
 //   #game=…&ply=…       a game, and a place in it, in the address itself
@@ -165,6 +167,8 @@ async function open(hash) {
   if (name in GAMES && what === "new") return playGame(name);
   if (name in GAMES && (what === "sample" || what === "broken") && (await openSample(name, what))) return;
   if (what === "lesson" && hasLesson(name)) return openLesson(name, Number(step));
+  if (what === "puzzle" && name in GAMES) return openPuzzle(name, Number(step));
+  if (name === "solve") return solve(Number(what));
   if (name === "draft") {
     const draft = (await drafts().catch(() => [])).find(({ id }) => id === what);
     if (draft) return openArchive(draft.files, { draft });
