@@ -120,7 +120,21 @@ def page(session: nox.Session) -> None:
 
 @nox.session
 def npm(session: nox.Session) -> None:
-    """The packages for npm: `dist/npm` with the rules and `<hexrec-board>`, which tests use, and `dist/suite`."""
+    """Pack as `pack` does, compare the rules in JavaScript with Python on all boards, and test what is packed."""
+    package, packed = _pack(session)
+    session.run("hexrec", "conformance", *(session.posargs or ["--count", "20"]), "node", str(package / "bin.js"))
+    tests = ("tests/javascript/test_package.py", "tests/web/test_component.py")
+    session.run("pytest", "--quiet", "-n0", *tests, env={"HEXREC_PACKAGE": str(packed)})
+
+
+@nox.session
+def pack(session: nox.Session) -> None:
+    """The packages for npm: `dist/npm` with the rules and `<hexrec-board>`, and `dist/suite`; their types and sizes."""
+    _pack(session)
+
+
+def _pack(session: nox.Session) -> tuple[Path, Path]:
+    """Make the packages for npm; return the folder of the first, and its file."""
     programs = _install_from_npm(session) / ".bin"
     work = Path(session.create_tmp()).resolve()
     package, modules, suite = work / "package", work / "modules", work / "suite"
@@ -153,11 +167,7 @@ def npm(session: nox.Session) -> None:
         target.mkdir(parents=True, exist_ok=True)
         packing = ("npm", "pack", "--silent", "--pack-destination", str(target), str(folder))
         packed[name] = target / str(session.run(*packing, silent=True, external=True)).strip()
-    session.run("hexrec", "conformance", *(session.posargs or ["--count", "20"]), "node", str(package / "bin.js"))
-    tested = {"HEXREC_PACKAGE": str(packed["npm"])}
-    session.run(
-        "pytest", "--quiet", "-n0", "tests/javascript/test_package.py", "tests/web/test_component.py", env=tested
-    )
+    return package, packed["npm"]
 
 
 def _minify(session: nox.Session, source: Path, target: Path, *options: str) -> None:
