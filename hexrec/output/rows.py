@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TextIO, get_args
 
 from hexrec.errors import extra
 from hexrec.output import OutputFormats, to_text
+from hexrec.record.identity import hash_clean
 from hexrec.record.schema import Termination, Winner
 from hexrec.rules.terms import COLORS, Outcome
 from hexrec.util.escaping import visible, without_escaping
@@ -142,7 +143,9 @@ def _make_clean_row(clean: Clean) -> Row:
     ruleset = data.get("ruleset", clean.rules.rulesets[0])
     where = clean.file, clean.number, clean.id, name
     agrees = True if data.get("result") else None
-    return _row(where, data, ruleset, len(clean.turns), clean.result, agrees, clean.hash())
+    # Without a backslash, JSON escapes no character of any turn.
+    game_hash = hash_clean(data, clean.rules, clean.turns, plain=b"\\" not in clean.raw)
+    return _row(where, data, ruleset, len(clean.turns), clean.result, agrees, game_hash)
 
 
 def _row(
@@ -182,8 +185,8 @@ _AS_RECORDED = [COLUMNS.index(name) for name in ("black_rating", "white_rating")
 #: apostrophes before a sign: such a string gets one more, so that readers can undo the escape.
 _FORMULA = re.compile("(?!-(?:[0-9]+(?:[.][0-9]+)?)?\\Z)'*[=+\\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")
 _SPECIAL = re.compile('[",\r\n]')
-#: A character to quote, or that a formula may begin with, except a hyphen, which is in all dates.
-_MARKED = re.compile("[\"\r\n'=+@\t\uff0b\uff0d\uff1d\uff20]")
+#: Signs of full width that a formula may begin with.
+_WIDE = re.compile("[\uff0b\uff0d\uff1d\uff20]")
 
 
 def encode_csv(rows: Iterable[Row], *, escape_formulas: bool = True) -> bytes:
@@ -198,10 +201,20 @@ def encode_csv(rows: Iterable[Row], *, escape_formulas: bool = True) -> bytes:
             if values[place] is not None:
                 cells[place] = str(values[place])
         line = ",".join(cells)
-        if line.count(",") >= len(cells) or ",-" in line or line[0] == "-" or _MARKED.search(line):
+        if line.count(",") >= len(cells) or ",-" in line or line[0] == "-" or _is_marked(line):
             line = ",".join([_quote(text, value, escape_formulas) for text, value in zip(cells, values, strict=True)])
         lines.append(f"{line}\n")
     return "".join(lines).encode()
+
+
+def _is_marked(line: str) -> bool:
+    """Return whether a line has a character to quote, or that a formula may begin with, except a hyphen.
+
+    A hyphen is in all dates. For the others, single searches are much faster than one for any of them.
+    """
+    if '"' in line or "'" in line or "=" in line or "+" in line or "@" in line:
+        return True
+    return "\n" in line or "\r" in line or "\t" in line or (not line.isascii() and _WIDE.search(line) is not None)
 
 
 def _quote(text: str, value: Any, escape_formulas: bool) -> str:
@@ -224,7 +237,7 @@ def cell(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        return " ".join(map(str, value))
+        return str(value)[1:-1].replace(",", "")
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 

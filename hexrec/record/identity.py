@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from hexrec.record.canonical import canonical_turns
 from hexrec.record.record import Record
 from hexrec.record.replay import replay
+from hexrec.record.schema import RecordData
 from hexrec.record.validation import RecordError
 from hexrec.rules import games, position_text
 from hexrec.rules.board import CELL_PATTERNS, Board, System, trim
@@ -144,18 +145,8 @@ class Identity(NamedTuple):
     def _rules_text(self) -> str:
         return _rules_text(self.game, self.ruleset, self.variant, self.size)
 
-    def _start_text(self) -> str:
-        """Return the JSON of the opening and the setup."""
-        opening = (self.opening or {}).items()
-        stones = ",".join(
-            [f'"{color}":"{cell}"' if cell.isalnum() else f'"{color}":{_json(cell)}' for color, cell in opening]
-        )
-        setup = "null" if self.setup is None else _json(self.setup)
-        return f',"opening":{f"{{{stones}}}" if stones else "null"},"setup":{setup}'
-
     def _text(self) -> str:
-        """Return the JSON of the opening, the setup and the turns."""
-        return f'{self._start_text()},"moves":[{_strings(self.moves)}]}}'
+        return _text(self.opening, self.setup, _strings(self.moves))
 
     def images(self, symmetries: Sequence[int] | None = None) -> Iterator[Identity]:
         """Yield the images of the game under symmetries of the board, given by index, by default all of them.
@@ -259,6 +250,18 @@ def _rules_text(game: str, ruleset: str, variant: str | None, size: int) -> str:
     return _json({"game": game, "ruleset": ruleset, "variant": variant, "size": size})[:-1]
 
 
+def _text(opening: Mapping[str, str] | None, setup: str | None, turns: str) -> str:
+    """Return the JSON of the opening, the setup and the turns, given as JSON, which follows that of the rules."""
+    stones = "null"
+    if opening:
+        cells = [
+            f'"{color}":"{cell}"' if cell.isalnum() else f'"{color}":{_json(cell)}' for color, cell in opening.items()
+        ]
+        stones = f"{{{','.join(cells)}}}"
+    start = "null" if setup is None else _json(setup)
+    return f',"opening":{stones},"setup":{start},"moves":[{turns}]}}'
+
+
 def _strings(strings: Sequence[str]) -> str:
     """Return the JSON array of strings without brackets. Strings without escapes, the usual case, are only joined."""
     joined = '","'.join(strings)
@@ -324,6 +327,22 @@ def game_hash(record: Record, *, symmetric: bool = False) -> str:
     if failure is not None:
         raise RecordError([failure])
     return hash_legal(record, symmetric=symmetric)
+
+
+def hash_clean(data: RecordData, rules: Game, turns: list[str], *, plain: bool) -> str:
+    """Return the game hash of a record without a setup, given its turns in canonical notation.
+
+    In a `plain` record, JSON escapes no character of any string.
+    """
+    if data.get("coordinates", "row") != "row":
+        record = Record(data, rules)
+        record.canonical_turns = turns
+        return hash_legal(record)
+    stones = data.get("opening")
+    opening = stones and {color: trim(stones[color]) for color in rules.opening if color in stones}
+    head = _rules_text(rules.name, data.get("ruleset", rules.rulesets[0]), data.get("variant"), data["size"])
+    moves = f'"{quoted}"' if plain and (quoted := '","'.join(turns)) else _strings(turns)
+    return _digest(f"{head}{_text(opening, None, moves)}").hex()
 
 
 def hash_legal(record: Record, *, symmetric: bool = False) -> str:

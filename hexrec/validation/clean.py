@@ -51,22 +51,12 @@ class Clean(NamedTuple):
         """The id of the record, or None."""
         return self.data.get("id")
 
-    def hash(self) -> str:
-        """Return the game hash."""
-        from hexrec.record.identity import hash_legal  # validation needs no hashes
-
-        return hash_legal(self._record())
-
-    def _record(self) -> Record:
-        record = Record(self.data, self.rules)
-        record.canonical_turns = self.turns
-        return record
-
     def report(self) -> Report:
         """Return the report on the record."""
         from hexrec.formats.json import RecordDocument  # most clean records are only counted
 
-        record = self._record()
+        record = Record(self.data, self.rules)
+        record.canonical_turns = self.turns
         record.file, record.index = self.file, self.number
         record.document = document = RecordDocument(self.raw, self.line, 1)
         where = (self.file, self.number, self.rules.name, self.id)
