@@ -25,7 +25,7 @@ from hexrec.io.outputs import atomic_write
 from hexrec.io.stamps import InputChanged as InputChanged
 from hexrec.parallel.chunks import Chunk, split
 from hexrec.parallel.run import Batch, run
-from hexrec.parallel.tasks import ChunkTask, PositionsTask, ScoreTask, TurnsTask, ValidateTask, check_here
+from hexrec.parallel.tasks import ChunkTask, GamesTask, ScoreTask, ValidateTask, check_here
 from hexrec.record.canonical_bytes import canonical_bytes as canonical_bytes
 from hexrec.record.canonical_bytes import record_hash as record_hash
 from hexrec.record.identity import game_hash as game_hash
@@ -45,7 +45,9 @@ from hexrec.rules.terms import Outcome as Outcome
 from hexrec.rules.terms import Stone as Stone
 from hexrec.tools.convert import Conversion, canonical_data, texts
 from hexrec.tools.dedupe import Duplicates
+from hexrec.tools.positions import game_positions
 from hexrec.tools.suggestions import Suggester
+from hexrec.tools.turns import rows_of
 from hexrec.util import limits
 from hexrec.util.diagnostics import Diagnostic as Diagnostic
 from hexrec.util.diagnostics import Edit as Edit
@@ -430,14 +432,9 @@ def scores(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow
 def positions(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow.Table:
     """Return the positions of valid records as an Arrow table with the rows of `hexrec positions`.
 
-    Args:
-        paths: one path or several; see `Paths`.
-        jobs: the number of processes.
-        format: the format of all files; by default detected from names and contents.
-
-    Raises the exceptions of `scores`.
+    The arguments are those of `check`. Raises the exceptions of `scores`.
     """
-    with _read_for_table(paths, PositionsTask(), jobs, format) as games:
+    with _read_for_table(paths, GamesTask(game_positions), jobs, format) as games:
         import pyarrow
 
         from hexrec.tools.positions_file import sort_rows
@@ -448,14 +445,9 @@ def positions(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyar
 def turns(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow.Table:
     """Return the turns of valid records as an Arrow table with the rows of `hexrec turns`, by game and size.
 
-    Args:
-        paths: one path or several; see `Paths`.
-        jobs: the number of processes.
-        format: the format of all files; by default detected from names and contents.
-
-    Raises the exceptions of `scores`.
+    The arguments are those of `check`. Raises the exceptions of `scores`.
     """
-    with _read_for_table(paths, TurnsTask(), jobs, format) as games:
+    with _read_for_table(paths, GamesTask(rows_of), jobs, format) as games:
         import pyarrow
 
         from hexrec.tools.turns_file import with_partition

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from typing import Annotated
 
 import typer
 
 from hexrec.cli import option, options, outputs
-from hexrec.cli.console import echo_diagnostics
 from hexrec.cli.inputs import DividedInputs, place
-from hexrec.cli.runs import Work, gather
-from hexrec.parallel.chunks import split
+from hexrec.cli.runs import Work, open_games
 from hexrec.parallel.tasks import HashTask
-from hexrec.validation.report import HASHED, Summary
+from hexrec.validation.report import HASHED
 
 EXAMPLES = (
     ("hexrec hash games.jsonl", "Print hash, file and index of each record."),
@@ -44,19 +41,10 @@ def command(
     if (symmetric or whole) and inputs.selected.needs_hash:
         raise typer.BadParameter("its rows select by game hashes, not by these", param_hint="--keep, --drop")
     outputs.format_of_file(target, "text", {"text": outputs.TEXT})
-    summary = Summary(selective=inputs.selected.is_active)
-    with (
-        work.progress(inputs.measured_paths, streamed=target is None) as advance,
-        closing(work.run(split(inputs.sources), HashTask(symmetric, whole))) as batches,
-        outputs.text(target) as out,
-    ):
-        for report, game_hash in gather(batches, advance, summary):
-            if not inputs.selected.selects(report, game_hash):
-                continue
-            summary.add_report(report, valid=game_hash is not None)
-            if game_hash is None:
-                echo_diagnostics(*report.diagnostics)
-            else:
-                out.write(f"{game_hash}  {place(report)}\n")
+    task = HashTask(symmetric, whole)
+    with open_games(inputs, work, task, streamed=target is None) as (found, summary), outputs.text(target) as out:
+        for report, digest, _ in found:
+            if digest is not None:
+                out.write(f"{digest}  {place(report)}\n")
     inputs.finish_part("hash", target, summary, inputs.describe(hash=[symmetric, whole]))
     inputs.end(summary.exit_code, summary.line(HASHED))

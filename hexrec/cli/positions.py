@@ -10,7 +10,8 @@ from hexrec.cli.inputs import DividedInputs
 from hexrec.cli.parts import Cluster
 from hexrec.cli.runs import Work, open_games
 from hexrec.errors import extra
-from hexrec.parallel.tasks import PositionsTask
+from hexrec.parallel.tasks import GamesTask
+from hexrec.tools.positions import game_positions
 
 EXAMPLES = (
     ("hexrec positions games/ -o positions.parquet", "Write the positions of all games of a directory."),
@@ -39,7 +40,7 @@ def command(
     if cluster.dask:
         cluster.run("positions", work, inputs, target, ".parquet", about)
     outputs.format_of_file(target, "parquet", {"parquet": (".parquet",)})
-    task = PositionsTask(inputs.selected.needs_hash)
+    task = GamesTask(game_positions, inputs.selected.needs_hash)
     with open_games(inputs, work, task, streamed=target is None) as (games, summary), outputs.binary(target) as out:
         positions_file.write(games, out)
     inputs.finish_part("positions", target, summary, about)

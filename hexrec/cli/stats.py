@@ -15,7 +15,7 @@ from hexrec.cli.parts import Cluster
 from hexrec.cli.runs import Work, gather
 from hexrec.errors import extra
 from hexrec.parallel.chunks import split
-from hexrec.parallel.tasks import StatsTask
+from hexrec.parallel.tasks import GamesTask
 from hexrec.tools import statistics
 
 EXAMPLES = (
@@ -52,13 +52,13 @@ def command(
             from hexrec.tools.statistics_plots import KINDS, make_plots, write_plot
     totals = statistics.Statistics()
     totals.summary.selective = inputs.selected.is_active
-    task = StatsTask(inputs.selected.needs_hash)
+    task = GamesTask(statistics.examine, inputs.selected.needs_hash)
     with (
         work.progress(inputs.measured_paths, streamed=target is None) as advance,
         closing(work.run(split(print_unreadable(inputs.sources)), task)) as batches,
     ):
         found = gather(batches, advance, totals.summary)
-        totals.count((report, game) for report, game, *known in found if inputs.selected.selects(report, *known))
+        totals.count(game for game in found if inputs.selected.selects(game.report, game.hash))
     with outputs.text(target) as out:
         out.write(statistics.FORMS[form](totals, fold))
     inputs.finish_part("stats", target, totals.summary, about)

@@ -11,7 +11,8 @@ from hexrec.cli.inputs import DividedInputs
 from hexrec.cli.parts import Cluster
 from hexrec.cli.runs import Work, open_games
 from hexrec.errors import extra
-from hexrec.parallel.tasks import TurnsTask
+from hexrec.parallel.tasks import GamesTask
+from hexrec.tools.turns import rows_of
 
 EXAMPLES = (
     ("hexrec turns games/ -o archive", "Write the tables of all games of a directory."),
@@ -42,7 +43,7 @@ def command(
     with exit_on_os_error(target, "written"):
         # A shard that a cluster lost begins again.
         turns_file.clear(target, force=force or runs.SEPARATE)
-        with open_games(inputs, work, TurnsTask()) as (games, summary):
+        with open_games(inputs, work, GamesTask(rows_of, inputs.selected.needs_hash)) as (games, summary):
             turns_file.write(games, target)
     inputs.finish_part("turns", target.resolve(), summary, about)
     inputs.end(summary.exit_code, summary.line())

@@ -8,26 +8,24 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hexrec.parallel.chunks import Chunk
+from hexrec.record.record import Record
 from hexrec.tools.dedupe import INVALID, UNREAD, VALID, Candidate, compare, find_end
-from hexrec.tools.positions import GamePositions, positions
 from hexrec.validation.clean import Clean, report_on
 from hexrec.validation.configuration import grade
 from hexrec.validation.lint import add_warnings
-from hexrec.validation.report import Report, Summary, add_internal_error
+from hexrec.validation.report import Examined, Report, Summary, add_internal_error
 from hexrec.validation.sources import check_sources
 from hexrec.validation.verdict import Linter, with_hash, with_record_hash
 
-if TYPE_CHECKING:  # other tasks convert and count nothing
+if TYPE_CHECKING:  # other tasks convert nothing
     from hexrec.tools.convert import Conversion
-    from hexrec.tools.statistics import CountedGame
-    from hexrec.tools.turns import GameRows
 
 #: The number of reports in a batch: a chunk may have millions of broken records of a few bytes.
 _BATCH = 1_000
 
 
 class ChunkTask:
-    """A task on chunks: a subclass defines `convert`. Instances are pickled."""
+    """A task on chunks: a subclass defines `convert`, or `converter`. Instances are pickled."""
 
     #: Whether clean records are only counted: a `Summary` among the results stands for them.
     counts = False
@@ -57,7 +55,7 @@ class ChunkTask:
         if singly and chunk.slices[0].format != "jsonl" and chunk.slices[0].is_readable():
             yield None
         results: list[Any] = []
-        counted, counts = Summary(), self.counts
+        counted, counts, convert = Summary(), self.counts, self.converter(chunk)
         for found in self.check(chunk):
             if counts and isinstance(found, Clean):
                 counted.records += 1
@@ -65,15 +63,19 @@ class ChunkTask:
                 counted.files += found.number == 0
                 counted.plies += len(found.turns)
             else:
-                results.append(self.convert(found, chunk))
+                results.append(convert(found))
             if singly or len(results) == _BATCH:
                 yield self.join(results, counted)
                 results, counted = [], Summary()
         if results or counted.records:
             yield self.join(results, counted)
 
-    def convert(self, found: Clean | Report, chunk: Chunk) -> Any:
-        """Convert a record of a chunk to a result that can be pickled, without the large record and document."""
+    def converter(self, _: Chunk) -> Callable[[Clean | Report], Any]:
+        """Return the function that converts the records of a chunk, as `convert` does."""
+        return self.convert
+
+    def convert(self, found: Clean | Report) -> Any:
+        """Convert a record to a result that can be pickled, without the large record and document."""
         raise NotImplementedError
 
     def join(self, results: list[Any], counted: Summary) -> Any:
@@ -119,11 +121,11 @@ class ScoreTask(ChunkTask):
 
     encode: Callable[[list[Any]], bytes] | None = field(default=None, kw_only=True)
 
-    def convert(self, found: Clean | Report, chunk: Chunk) -> list[Any]:
-        """Return the row of a record."""
+    def converter(self, chunk: Chunk) -> Callable[[Clean | Report], Any]:
+        """Return a function that makes the row of a record."""
         from hexrec.output.rows import make_row  # other tasks need no rows
 
-        return make_row(found, partial(grade, layers=chunk.settings.layers))
+        return partial(make_row, grade=partial(grade, layers=chunk.settings.layers))
 
     def join(self, results: list[Any], _: Summary) -> EncodedRows:
         """Return the encoded rows, and their totals."""
@@ -159,7 +161,7 @@ class ValidateTask(ChunkTask):
         """Yield the clean records of a chunk, and the reports on the others, as its settings demand."""
         return self._look(chunk, finished=chunk.settings.finished, lint=add_warnings if chunk.settings.lint else None)
 
-    def convert(self, found: Clean | Report, _: Chunk) -> Report:
+    def convert(self, found: Clean | Report) -> Report:
         """Return a report without its document."""
         report = report_on(found)
         is_needed = self.records or report.diagnostics or report.lint_key
@@ -168,7 +170,7 @@ class ValidateTask(ChunkTask):
 
 @dataclass(frozen=True)
 class HashTask(ChunkTask):
-    """Convert reports to pairs: a report, and the hash of its game, or of the whole record, or None.
+    """Compute the hash of each game, or of the whole record.
 
     A report with a hash has no diagnostics; those of any other explain why it has none.
     """
@@ -176,59 +178,37 @@ class HashTask(ChunkTask):
     symmetric: bool = False
     whole: bool = False
 
-    def convert(self, found: Clean | Report, _: Chunk) -> tuple[Report, str | None]:
-        """Return a report and the hash."""
+    def convert(self, found: Clean | Report) -> Examined:
+        """Return what was found in a record."""
         report = report_on(found)
-        if self.whole:
-            report, digest = with_record_hash(report)
-        else:
-            report, digest = with_hash(report, symmetric=self.symmetric)
+        report, digest = with_record_hash(report) if self.whole else with_hash(report, symmetric=self.symmetric)
         diagnostics = () if digest else report.diagnostics
-        return report.copy(diagnostics=diagnostics, record=None, document=None), digest
+        return Examined(report.copy(diagnostics=diagnostics, record=None, document=None), digest)
 
 
 @dataclass(frozen=True)
-class PositionsTask(ChunkTask):
-    """Convert reports to the folded positions of valid records.
+class GamesTask(ChunkTask):
+    """Call a function with each valid record and its report. A valid report has no diagnostics in the results.
 
     Attributes:
+        examine: the function, which is pickled.
         hashes: whether to compute game hashes.
     """
 
+    examine: Callable[[Record, Report], Any]
     hashes: bool = False
 
-    def convert(self, found: Clean | Report, _: Chunk) -> GamePositions:
-        """Return the positions of a record."""
-        report = report_on(found)
+    def convert(self, found: Clean | Report) -> Examined:
+        """Return what was found in a record."""
+        report, value = report_on(found), None
         game_hash = with_hash(report)[1] if self.hashes else None
-        record = report.record
-        parts: tuple[Any, ...] = ()
-        if record is not None and report.valid:
-            try:
-                keys, turns = positions(record)
-            except Exception as error:
-                report = add_internal_error(report, error, memory=False)
-            else:
-                report = report.copy(diagnostics=())
-                parts = record.ruleset, record.variant, record.size, tuple(keys), tuple(turns)
-        return GamePositions(report.copy(record=None, document=None), game_hash, *parts)
-
-
-@dataclass(frozen=True)
-class TurnsTask(ChunkTask):
-    """Convert reports to the rows of valid records in the tables of games and turns."""
-
-    def convert(self, found: Clean | Report, _: Chunk) -> GameRows:
-        """Return the rows of a record."""
-        from hexrec.tools.turns import GameRows, rows_of  # other tasks need no rows of turns
-
-        report = report_on(found)
         if report.record is not None and report.valid:
             try:
-                return rows_of(report, report.record)
+                value = self.examine(report.record, report)
+                report = report.copy(diagnostics=())
             except Exception as error:
                 report = add_internal_error(report, error, memory=False)
-        return GameRows(report.copy(record=None, document=None))
+        return Examined(report.copy(record=None, document=None), game_hash, value)
 
 
 @dataclass(frozen=True)
@@ -249,7 +229,7 @@ class DedupeTask(ChunkTask):
     prefixes: bool
     hashes: bool
 
-    def convert(self, found: Clean | Report, _: Chunk) -> Candidate:
+    def convert(self, found: Clean | Report) -> Candidate:
         """Return the candidate for a record."""
         report = report_on(found)
         game_hash = with_hash(report)[1] if self.hashes else None
@@ -265,27 +245,3 @@ class DedupeTask(ChunkTask):
         state = UNREAD if report.unreadable else VALID if report.valid else INVALID
         about = report.file, report.index, report.id, game_hash, state, report.plies, find_end(report)
         return Candidate(*about, game, text, seen.copy(record=None, document=None) if seen.diagnostics else None)
-
-
-@dataclass(frozen=True)
-class StatsTask(ChunkTask):
-    """Convert reports to triples: a report, the parts of a valid game to count or None, and its game hash or None.
-
-    Attributes:
-        hashes: whether to compute game hashes.
-    """
-
-    hashes: bool
-
-    def convert(self, found: Clean | Report, _: Chunk) -> tuple[Report, CountedGame | None, str | None]:
-        """Return the triple for a record. A record with an internal error is counted as invalid."""
-        from hexrec.tools.statistics import examine  # other tasks count nothing
-
-        report, game = report_on(found), None
-        game_hash = with_hash(report)[1] if self.hashes else None
-        if report.record is not None and report.valid:
-            try:
-                game = examine(report.record)
-            except Exception as error:
-                report = add_internal_error(report, error)
-        return report.copy(record=None, document=None), game, game_hash

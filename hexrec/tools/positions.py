@@ -31,19 +31,15 @@ class GamePositions(NamedTuple):
     """The positions of one record.
 
     Attributes:
-        report: the report on the record, without the record.
-        hash: the game hash, if requested.
-        ruleset, variant, size: the values of the record; None for an invalid record.
-        keys, turns: the key and the next turn of each position; empty for an invalid record.
+        ruleset, variant, size: the values of the record.
+        keys, turns: the key and the next turn of each position.
     """
 
-    report: Report
-    hash: str | None = None
-    ruleset: str | None = None
-    variant: str | None = None
-    size: int | None = None
-    keys: tuple[str, ...] = ()
-    turns: tuple[str | None, ...] = ()
+    ruleset: str
+    variant: str | None
+    size: int
+    keys: list[str]
+    turns: list[str | None]
 
 
 class Folded(NamedTuple):
@@ -95,6 +91,11 @@ def fold_position(position: Position) -> Folded:
     """Return a folded position."""
     _, side, _, *last = position.text().split(" ")
     return fold(position.board, position.contents(), " ".join([side, *last]))
+
+
+def game_positions(record: Record, _: Report) -> GamePositions:
+    """Return the positions of a valid record."""
+    return GamePositions(record.ruleset, record.variant, record.size, *positions(record))
 
 
 def positions(record: Record) -> tuple[list[str], list[str | None]]:

@@ -21,6 +21,7 @@ from pyarrow import parquet
 from hexrec.record.identity import renamings
 from hexrec.rules.game import Game
 from hexrec.tools.positions import GamePositions, fold_position
+from hexrec.validation.report import Examined
 
 _NUMBERS = {"size": pa.int32(), "ply": pa.int32(), "index": pa.int64()}
 #: The columns of a row, in order.
@@ -32,7 +33,7 @@ _BATCH, _BUFFERED, _GROUP = 1 << 16, 1 << 19, 1 << 16
 _PARTS = [f"{number:02x}" for number in range(256)]
 
 
-def sort_rows(games: Iterable[GamePositions]) -> Iterator[Any]:
+def sort_rows(games: Iterable[Examined]) -> Iterator[Any]:
     """Yield the rows of positions in tables, sorted by key. The sort is stable."""
     tables = _tables(games)
     buffered = list(islice(tables, _BUFFERED // _BATCH))
@@ -53,7 +54,7 @@ def sort_rows(games: Iterable[GamePositions]) -> Iterator[Any]:
                 yield _sort([reader.read_all()])
 
 
-def write(games: Iterable[GamePositions], out: BinaryIO) -> None:
+def write(games: Iterable[Examined], out: BinaryIO) -> None:
     """Write the rows of positions as Parquet."""
     write_tables(sort_rows(games), out)
 
@@ -84,10 +85,13 @@ def games_in(file: str) -> set[str]:
     return {name for group in groups if group is not None and group.has_min_max for name in (group.min, group.max)}
 
 
-def _tables(games: Iterable[GamePositions]) -> Iterator[Any]:
+def _tables(games: Iterable[Examined]) -> Iterator[Any]:
     columns: dict[str, list[Any]] = {name: [] for name in _NAMES}
-    for game in games:
-        report, count = game.report, len(game.keys)
+    for report, _, value in games:
+        if value is None:
+            continue
+        game: GamePositions = value
+        count = len(game.keys)
         same = {
             "game": report.game,
             "ruleset": game.ruleset,

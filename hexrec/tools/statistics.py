@@ -17,7 +17,7 @@ from hexrec.rules import games
 from hexrec.rules.board import Board
 from hexrec.rules.terms import COLORS, Color
 from hexrec.util.version import __version__
-from hexrec.validation.report import Report, Summary, count_of
+from hexrec.validation.report import Examined, Report, Summary, count_of
 
 #: The possible winners, in the order of reports. None is an unknown winner.
 WINNERS = (*COLORS, "draw", None)
@@ -62,7 +62,7 @@ class CountedGame(NamedTuple):
     placed: dict[Color, list[int]]
 
 
-def examine(record: Record) -> CountedGame:
+def examine(record: Record, _: Report) -> CountedGame:
     """Return the parts of a valid record to count."""
     game = CountedGame(GameKind(record.game, record.ruleset, record.variant, record.size), {}, {})
     if record.setup is not None:  # the first turns are unknown
@@ -137,9 +137,9 @@ class Statistics:
         self.errors: Counter[str] = Counter()
         self._tallies: dict[GameKind, GameCounts] = {}
 
-    def count(self, games: Iterable[tuple[Report, CountedGame | None]]) -> None:
-        """Count records, each with the parts of a valid game."""
-        for report, game in games:
+    def count(self, records: Iterable[Examined]) -> None:
+        """Count records, which `examine` examined."""
+        for report, _, game in records:
             if game is not None:
                 self._tallies.setdefault(game.kind, GameCounts()).add(report, game)
             self.summary.add_report(report, valid=report.valid)

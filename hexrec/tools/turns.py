@@ -100,25 +100,20 @@ class GameRows(NamedTuple):
     """The rows of a record.
 
     Attributes:
-        report: the report, without the record.
-        hash: the game hash, in hexadecimal digits.
-        partition: game and size; None for an invalid record, which has no rows.
+        partition: game and size.
         game: the values of the columns of `GAMES`.
         turns: by column of `TURNS`, the values of all turns.
     """
 
-    report: Report
-    hash: str | None = None
-    partition: tuple[str, int] | None = None
-    game: tuple[Any, ...] = ()
-    turns: tuple[list[Any], ...] = ()
+    partition: tuple[str, int]
+    game: tuple[Any, ...]
+    turns: tuple[list[Any], ...]
 
 
-def rows_of(report: Report, record: Record) -> GameRows:
+def rows_of(record: Record, report: Report) -> GameRows:
     """Return the rows of a valid record."""
     identity = identify(record)
-    digest = identity.digest()
-    where = (digest, report.file, report.index)
+    where = (identity.digest(), report.file, report.index)
     data, outcome = record.data, report.result
     score: Any = (outcome and outcome.score) or {}
     date, precision = _date(record.date)
@@ -141,10 +136,7 @@ def rows_of(report: Report, record: Record) -> GameRows:
         data.get("rated"),
         *(value for color in COLORS for value in _player_values(record.players.get(color, {}))),
     )
-    report = report.copy(record=None, document=None, diagnostics=())
-    return GameRows(
-        report, digest.hex(), (record.game, record.size), game, _turn_columns(record, where, identity.moves)
-    )
+    return GameRows((record.game, record.size), game, _turn_columns(record, where, identity.moves))
 
 
 def _turn_columns(record: Record, where: tuple[Any, ...], turns: Any) -> tuple[list[Any], ...]:

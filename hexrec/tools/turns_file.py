@@ -19,6 +19,7 @@ from hexrec.errors import RunError
 from hexrec.io.outputs import Target, atomic_write_bytes, sizes_in
 from hexrec.tools.turns import GAMES, ORDER, PARTITION, TURNS, Column, GameRows
 from hexrec.util.version import __version__
+from hexrec.validation.report import Examined
 
 #: The maximum number of turns in memory, and of rows in a row group.
 _HELD, _GROUP = 1 << 19, 1 << 17
@@ -67,7 +68,7 @@ def clear(directory: Target, *, force: bool) -> None:
         (directory / file).unlink()
 
 
-def write(games: Iterable[GameRows], directory: Target) -> None:
+def write(games: Iterable[Examined], directory: Target) -> None:
     """Write the tables of games into a directory. Raises OSError."""
     for number, by_partition in enumerate(_divide(games, _HELD)):
         for (game, size), rows in by_partition.items():
@@ -91,14 +92,14 @@ def write_file(tables: Iterable[Any], directory: Target, folder: str, number: in
             writer.write_table(table, _GROUP)
 
 
-def _divide(games: Iterable[GameRows], most: float) -> Iterator[dict[tuple[str, int], list[GameRows]]]:
+def _divide(games: Iterable[Examined], most: float) -> Iterator[dict[tuple[str, int], list[GameRows]]]:
     """Yield games with rows by game and size, about `most` turns at a time."""
     by_partition, turns = defaultdict(list), 0
-    for game in games:
-        if game.partition is None:
+    for report, _, rows in games:
+        if rows is None:
             continue
-        by_partition[game.partition].append(game)
-        turns += game.report.plies + 1
+        by_partition[rows.partition].append(rows)
+        turns += report.plies + 1
         if turns >= most:
             yield by_partition
             by_partition, turns = defaultdict(list), 0
@@ -132,7 +133,7 @@ def _array(column: Column, values: Sequence[Any]) -> Any:
     return pa.array(values, _TYPES[column.kind])
 
 
-def with_partition(games: Iterable[GameRows], name: str) -> Iterator[Any]:
+def with_partition(games: Iterable[Examined], name: str) -> Iterator[Any]:
     """Yield a table with the columns of the partition first, part by part."""
     (by_partition,) = _divide(games, inf)
     for partition, parts in sorted(by_partition.items()):

@@ -16,6 +16,7 @@ from hexrec.record.record import Record
 from hexrec.rules import games
 from hexrec.tools.statistics import CountedGame, examine
 from hexrec.util.version import __version__
+from hexrec.validation.report import Report
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.cli.test_dedupe import cut, image, written
 from tests.tools.test_duplicates import references
@@ -264,10 +265,10 @@ def test_the_five_most_frequent_cells_are_named(hexrec: Run) -> None:
 def test_a_record_on_which_hexrec_fails(hexrec: Run, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not counted, and is told apart from what is wrong with records; the others are counted."""
 
-    def fail(record: Record) -> CountedGame:
+    def fail(record: Record, report: Report) -> CountedGame:
         if record.id == "bad":
             raise RuntimeError("this is the test")
-        return examine(record)
+        return examine(record, report)
 
     monkeypatch.setattr("hexrec.tools.statistics.examine", fail)
     ran = hexrec("stats", written(Path("a.jsonl"), [game, {**game, "id": "bad"}, game]))

@@ -22,7 +22,7 @@ from hexrec.tools.convert import Conversion
 from hexrec.tools.dedupe import Duplicates
 from hexrec.tools.edit.fixes import format_record
 from hexrec.tools.statistics import Statistics, examine
-from hexrec.validation.report import Report
+from hexrec.validation.report import Examined, Report
 from hexrec.validation.sources import check_sources
 
 MEBIBYTE = 1 << 20
@@ -102,7 +102,9 @@ def convert(reports: Iterable[Report]) -> Iterable[object]:
 
 
 def count(reports: Iterable[Report]) -> Iterable[object]:
-    Statistics().count((report, examine(report.record) if report.record else None) for report in reports)
+    Statistics().count(
+        Examined(report, value=examine(report.record, report) if report.record else None) for report in reports
+    )
     return ()
 
 

@@ -70,7 +70,7 @@ def expected(name: str, *paths: str) -> list[Any]:
 def given(name: str, gathered: Any) -> list[Any]:
     if name not in ("hash", "symmetric"):
         return [shown(report) for report in gathered]
-    return [(*shown(report)[:3], own) for report, own in gathered]
+    return [(*shown(report)[:3], own) for report, own, _ in gathered]
 
 
 @pytest.mark.parametrize("size", [100_000, 400])

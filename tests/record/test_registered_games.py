@@ -18,6 +18,7 @@ from hexrec.rules.terms import Ruleset
 from hexrec.tools.statistics import Statistics, examine
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.configuration import Rules, codes_named
+from hexrec.validation.report import Examined
 from hexrec.validation.verdict import check_record
 from tests.tools.test_duplicates import respelled
 
@@ -75,8 +76,8 @@ def test_images_are_spelled_under_the_rules_of_the_game(rules: dict[str, str]) -
 def test_the_normal_game_is_counted_before_variants() -> None:
     statistics = Statistics()
     given = [{**GAME, "variant": "Big", "ruleset": "1999"}, {**GAME, "variant": "10-handed"}, GAME]
-    records = [read_record(data) for data in given]
-    statistics.count((check_record(record), examine(record)) for record in records)
+    records = [(record, check_record(record)) for record in map(read_record, given)]
+    statistics.count(Examined(report, value=examine(record, report)) for record, report in records)
     assert [(kind.ruleset, kind.variant) for kind in statistics.tallies] == [
         ("1976", None),
         ("1976", "10-handed"),
