@@ -28,6 +28,7 @@ from hexrec.tools.importing.layouts import (
     delimiter_of,
     join_wrapped,
     mark_axial,
+    plain_marks,
     text_lines,
 )
 from hexrec.tools.importing.lexer import Token
@@ -58,14 +59,14 @@ _MAX_WORK = 100_000
 #: The maximum number of lines, and of characters in one. A long game has some hundreds, or some thousands.
 _MAX_LINES = _LONGEST_LINE = 100_000
 #: The beginnings of files in JSON and SGF.
-_RECORDS = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\{\s*\"|\[\s*\{|\(\s*;)")
+_RECORDS = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:[\[{][^\n]*\"(?:hexrec|moves|header)\"|\{\s*\n|\[\s*[\n{]|\(\s*;)")
 #: The beginning of a mail, or of a mailbox.
 _MAIL = re.compile(
     rb"(?:From |(?:Return-Path|Delivered-To|Received|From|To|Date|Subject|MIME-Version|Message-ID):\s)[^\n]*\n"
     rb"(?:[A-Z][A-Za-z-]*:\s|\s+\S)"
 )
-#: A comment in braces, which is no table of a wiki.
-_BRACES = re.compile(r"\{(?!\|)([^{}]*)\}")
+#: A comment in braces, which is no table or template of a wiki, and no object of JSON.
+_BRACES = re.compile(r"(?<!\{)\{(?![|{\"])([^{}]*)\}")
 
 
 class Imported(NamedTuple):
@@ -136,7 +137,7 @@ def _read(data: bytes, file: str | None, hints: Hints) -> Iterator[SourceGame | 
 
             text = mail_text(data)
         else:
-            text = mark_axial(decode(data))
+            text = mark_axial(plain_marks(decode(data)))
         lines = text.split("\n")
         long = next((number for number, line in enumerate(lines, 1) if len(line) > _LONGEST_LINE), None)
         if long is not None or len(lines) > _MAX_LINES:

@@ -12,7 +12,17 @@ from hexrec.rules.terms import pluralize
 from hexrec.tools.importing.drafts import Draft
 from hexrec.tools.importing.notations import CellNotation
 from hexrec.tools.importing.readings import Doubt, DraftTurn, GameReading, play
-from hexrec.tools.importing.words import CORRECTED, INCOMPLETE, MODAL_CLAUSE, RESULT_WORDS, STARTING, UNFINISHED, plain
+from hexrec.tools.importing.words import (
+    CORRECTED,
+    INCOMPLETE,
+    MODAL_CLAUSE,
+    RESULT_WORDS,
+    STARTING,
+    TURN_COUNT,
+    UNFINISHED,
+    VARIANT_WORDS,
+    plain,
+)
 
 #: The minimum share of turns of which a text in sentences shows the color.
 _SHOWN = 0.5
@@ -85,6 +95,9 @@ def check_numbers(turns: Sequence[DraftTurn]) -> Numbering:
 
 def find_contradiction_of_order(reading: GameReading) -> tuple[int, str] | None:
     """Return the index of the first turn whose color or number contradicts its place, and the reason; or None."""
+    number = reading.sources[0].number if reading.sources else None
+    if number not in (None, 0, 1, 1 + len(reading.opening)) and not reading.assumed_opening:
+        return 0, f"the turns begin with number {number}: add those before it, perhaps from another file"
     for index, turn in enumerate(reading.sources):
         if turn.color is not None and reading.color(turn.color) != index % 2:
             color = ("Black", "White")[turn.color]
@@ -133,6 +146,8 @@ def needs_no_opening(reading: GameReading) -> bool:
 def find_doubt(reading: GameReading, draft: Draft, shown: Conventions) -> Doubt | None:
     """Return the reason why a text may not be the game of its only valid reading, or None."""
     text = plain("\n".join(draft.texts))
+    if reading.variant is None and reading.game.variants and (named := VARIANT_WORDS.search(text)):
+        return Doubt("import/unread", f"the text has '{named[0]}', but no variant that is understood: give --variant")
     if _is_confirmed(reading):
         return None
     return (
@@ -165,6 +180,10 @@ def _doubt_text(reading: GameReading, text: str, shown: Conventions) -> Doubt | 
         return Doubt("import/opening", message)
     if corrected := CORRECTED.search(text):
         return Doubt("import/unread", f"the text corrects itself ({corrected[0]}): correct the turns there")
+    stated = max((int(count[1] or count[2]) for count in TURN_COUNT.finditer(text)), default=0)
+    if stated > (most := len(reading.turns) + len(reading.opening) + (reading.resigned is not None)):
+        message = f"the text states {stated} turns, and has {most}: add the turns that are missing"
+        return Doubt("import/unread", message)
     if incomplete := INCOMPLETE.search(text):
         return Doubt("import/unread", f"the text is not complete ({incomplete[0]}): add the turns that are missing")
     return None

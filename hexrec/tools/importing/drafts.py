@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from hexrec.tools.importing.lexer import Cell, Token
 from hexrec.tools.importing.results import Fact
-from hexrec.tools.importing.words import plain
+from hexrec.tools.importing.words import color_of, plain
 
 #: The gap to the item before, if no sign of the text can join the two.
 APART = "apart"
@@ -51,6 +51,8 @@ NO_SPEAKERS: Mapping[str, int] = {}
 MODES = ("strict", "numbered", "marked", "all")
 #: The minimum number of turns and cells that show that two lists are of the same game.
 _REPEATED = 3
+#: Words of the second player who takes the first turn of the other: they exchange their colors.
+_SWAPS = re.compile(r"\b(?:swap(?:s|ped)?|tausche?|tauscht)\b")
 #: Text in bold.
 _MARKED = re.compile(r"\*\*(.+?)\*\*|__(.+?)__|'''(.+?)'''|<(b|strong)>(.+?)</\4>|\[b\](.+?)\[/b\]", re.IGNORECASE)
 
@@ -98,7 +100,7 @@ class Draft:
         comments: the comments by line and column.
         texts: the lines of text, and the cells of tables.
         hidden: the number of cells in words that state other facts.
-        is_table: whether its turns are from a table.
+        is_table: whether it is a whole row or column of a table.
     """
 
     facts: list[tuple[Fact, int]] = field(default_factory=list)
@@ -159,7 +161,8 @@ class Draft:
             name = pair[1 - pair.index(other)]
         elif name is None and pair and first is not None:
             name = pair[color != first]
-        return name
+        is_name = name and not any(color_of(word) is not None for word in name.replace(")", " ").split())
+        return name if is_name else None
 
     @property
     def actors(self) -> dict[str, int]:
@@ -244,9 +247,13 @@ def select(draft: Draft, mode: str, speakers: Mapping[str, int] = NO_SPEAKERS) -
     actors = draft.actors
     selection = Selection(mode, speakers, [], {}, [])
     ended = 0  # the comments of the last turn in its own line
+    swapped = next((entry for entry in draft.entries if entry.speaker and _SWAPS.search(plain(entry.text))), None)
     number = color = None  # at the end of a line, before a turn on the next one
     for entry in draft.entries:
-        part = _EntrySelection(entry, actors, mode, selection, number, color)
+        if entry is swapped:
+            swapped = None
+        colors = speakers if swapped is None else {name: 1 - own for name, own in speakers.items()}
+        part = _EntrySelection(entry, actors, mode, selection, number, color, colors)
         part.run()
         items, comments = selection.items, selection.comments
         number = part.number if entry.tokens and entry.tokens[-1].kind == "number" else None
@@ -273,11 +280,12 @@ class _EntrySelection:
         selection: Selection,
         number: int | None,
         color: int | None,
+        speakers: Mapping[str, int],
     ) -> None:
         self.entry, self.actors, self.mode = entry, actors, mode
         self.items, self.comments = selection.items, selection.comments
         is_list = any(token.kind == "number" for token in entry.tokens)
-        self.speaker = None if is_list else selection.speakers.get(entry.speaker or "")
+        self.speaker = None if is_list else speakers.get(entry.speaker or "")
         self.number, self.color = number, color
         self.before = len(self.items)
         self.explained: set[int] = set()  # the starts of tokens in comments with signs of their own
@@ -329,7 +337,7 @@ class _EntrySelection:
         return token.value in following and near[:1] in (["cell"], ["pass"], ["color"], [])
 
     def _comment(self, text: str) -> None:
-        text = " ".join(text.strip(' \t;/|*_#-–—,:.(){}[]"').split())
+        text = " ".join(text.strip(" \t;/|*_#-–—,:.(){}[]\"'").split())
         if self.items and re.search(r"[^\W\d_]{2}", text):
             self.comments.setdefault(self.items[-1].place, []).append(text)
 
@@ -398,6 +406,13 @@ class _EntrySelection:
                 continue
             inner = [part for part in tokens[index:closing] if part.kind not in ("space", "sign", "filler")]
             kinds = {part.kind for part in inner}
+            if (
+                kinds == {"pass"}
+                and index > 1
+                and "dash" in {known.kind for known in tokens[max(0, index - 3) : index - 1]}
+            ):
+                index = closing + 1  # as in "-- (passt)"
+                continue
             has_words = any(part.kind == "word" and part.value not in self.actors for part in inner)
             if kinds == {"color"} or (len(inner) == 1 and inner[0].kind == "word" and not has_words):
                 color = inner[0].value if kinds == {"color"} else self.actors[inner[0].value]

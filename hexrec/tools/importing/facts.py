@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 from itertools import zip_longest
+from typing import Any
 
 from hexrec.errors import ArgumentError
 from hexrec.rules import games
@@ -13,7 +14,18 @@ from hexrec.rules.board import MAX_SIZE, MIN_SIZE
 from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.lexer import Cell, Token, lex
 from hexrec.tools.importing.results import Fact, chosen_color, find_claims, keyed_result, read_score
-from hexrec.tools.importing.words import COLOR_WORDS, DRAWN, KEYS, LOST, MEANINGS, WON, clean_name, color_of, plain
+from hexrec.tools.importing.words import (
+    COLOR_WORDS,
+    DRAWN,
+    KEYS,
+    LOST,
+    MEANINGS,
+    SENTENCE_END,
+    WON,
+    clean_name,
+    color_of,
+    plain,
+)
 
 #: The explanation of a sign, as in "p = pass".
 _LEGEND = re.compile(r"(?<!\w)(?:\w|-+)\s?=\s?(?:pass|passe|resign\w*|swap)\b")
@@ -25,7 +37,7 @@ _KEY = re.compile(
     r"(?:(?<=^)|(?<=[\s,;|\[({*_>\"'#:]))(?P<key>"
     + "|".join(sorted(map(re.escape, KEYS), key=len, reverse=True))
     + r")"
-    r"(?:\s*\(?(?P<index>\d{1,4})\)?)?(?:[\s*_\"']*(?::(?!\d\d)|=)[\s*_]*|(?<=\S)\s+(?=\"))"
+    r"(?:\s*\(?(?P<index>\d{1,4})\)?)?(?:[\s*_\"']*(?::(?!\d\d)|=)[\s*_]*|(?<=\S)\s+(?=\")|\s+(?:\.{2,}|_{2,})\s+)"
 )
 #: A key at the start of a line, with its value in another column.
 _ALIGNED = re.compile(
@@ -34,7 +46,7 @@ _ALIGNED = re.compile(
     + r")(?P<index>)(?:\s{2,}|\s*\.{2,}\s*:?\s*|\s*\t\s*)(?=\S)"
 )
 #: The signs before the first key of a line: keys are no words within a sentence.
-_KEY_PLACE = re.compile(r"(?:^|[-–—.,;|/([{>!?]\s|\s\s|[\[({|*_])[\s*_#>\"'(\[:]*$")
+_KEY_PLACE = re.compile(r"(?:^|[-–—.,;|/([{>!?\])]\s|\s\s|[\[({|*_])[\s*_#>\"'(\[:]*$")
 _SIZE = re.compile(
     r"(?:\b(?:board side|board|size|side length|side|hexhex|hex|base|order|größe|groesse|brettgröße|brett|seitenlänge|"
     r"taille|plateau|tamaño|tablero|lado|lato|côté|zijde|grootte|bord|sides? of|edge)"
@@ -48,7 +60,7 @@ _SIZE = re.compile(
 )
 _VARIANT = re.compile(
     r"\bnadraz\W{1,3}(?:in\s)?(?P<after>reverse|misère|misere)\b"
-    r"|\b(?P<word>reverse|misère|misere)\b(?=\s(?:variant|version|rules?|mode|game|nadraz)|-nadraz|\W*$|\W*[,)(])"
+    r"|\b(?P<word>reverse|misère|misere)\b(?=\s+(?:variant|version|rules?|mode|game|nadraz)|-nadraz|\W*$|\W*[,)(])"
 )
 _TITLE_SIZE = re.compile(r"[\s,(\-:#/|]{1,3}(?:\(\s?)?(?P<size>\d{1,2})(?!\w|[.)]\s*[a-z]\d|\s?-\d|/|\.\d)")
 _HUES = "|".join(word for word in COLOR_WORDS if len(word) > 1)
@@ -57,12 +69,16 @@ _PLAYING = (
     r"(?:as|is|was|ha[ds]|with|took|takes|play(?:s|ed)|led|spielte?|mit|hatte?|führte?|avait|a|jouait|joue|menait|avec|tenía"
     r"|llevaba|jugaba|jugó|con|aveva|speelde|had|=)"
 )
+#: A word of a name, or an initial.
+_WORD = r"(?:[^\s,;:|().\0]{2,30}|[^\W\d_]\b\.?)"
 _SUFFIX_COLOR = re.compile(
     r"(?P<name>[^\s,;:|()\[\]–—\0][^,;:|(\[–—\0]{0,40}?)\s*[(\[]\s?"
     rf"(?P<color>{_HUES}|b|w|s|⚫|⚪)(?:,[^)\]]{{0,20}})?\s?[)\]]"
 )
 _PREFIX_COLOR = re.compile(rf"\b(?P<color>{_HUES})\s*\(\s?(?P<name>[^()]{{1,40}}?)\s?\)")
-_AS_COLOR = re.compile(rf"(?P<name>[^\s,;:|()\0]{{1,30}})\s{_PLAYING}\s{_ARTICLE}(?P<color>{_HUES})\b(?!\s\w*\s?\w\d)")
+_AS_COLOR = re.compile(
+    rf"(?P<name>(?:{_WORD}\s)?[^\s,;:|()\0]{{1,30}})\s{_PLAYING}\s{_ARTICLE}(?P<color>{_HUES})\b(?!\s\w*\s?\w\d)"
+)
 #: Which color the first player of a pair has, as in "first named is Black".
 _FIRST_IS = re.compile(
     rf"\b(?:first(?:[- ]named|[- ]mentioned|[- ]listed)?(?:\splayer|\sname)?\s(?:is|has|plays|=)\s(?P<color>{_HUES})"
@@ -88,12 +104,12 @@ _BEFORE_PLAYER = re.compile(
 )
 #: Both players in a clause; the verb of the second may be left out, as in "Ada had black, Ben white".
 _BOTH_COLORS = re.compile(
-    r"(?P<first>[^\s,;:|()\0]{1,30})\s(?:"
+    rf"(?P<first>(?:{_WORD}\s){{0,2}}?{_WORD})\s(?:"
     + _PLAYING
     + r"\s){0,2}"
     + _ARTICLE
     + rf"(?P<color>{_HUES})(?:\s?[,;/&–—-]\s?|\s)(?:(?:and|und|et|y|e|en|while|against|vs\.?|gegen|contre|contra)\s)?"
-    r"(?P<second>[^\s,;:|()\0]{1,30})\s(?:"
+    rf"(?P<second>(?:{_WORD}\s){{0,2}}?{_WORD})\s(?:"
     + _PLAYING
     + r"\s){0,2}"
     + _ARTICLE
@@ -121,11 +137,14 @@ _OPENING = re.compile(
     r"initial|eröffnung|startsteine|anfang\w*|ouverture|apertura|setup|pre-?placed|placed before|begin(?:s|ning)?"
     r"|pie)\b"
 )
+#: The initial of Schwarz before a cell.
+_INITIAL = re.compile(r"(?<!\w)s(?=[:=]?\s?[a-z]\d)")
 _INDEX = re.compile(
     r"\b(?:game|match|partie|partida|spiel|partij|spel|jeu)\s*(?:no\.?|nr\.?|number|#)?\s*#?(\d{1,6})\b"
 )
 _DATE = re.compile(
-    r"(?<!\w)(?:(?P<year>\d{4})[-./](?P<month>\d{1,2})(?:[-./](?P<day>\d{1,2}))?(?!\d)"
+    r"(?<!\w)(?:(?P<year>\d{4})[-./](?P<month>\d{1,2})"
+    r"(?:[-./](?P<day>\d{1,2})(?:t\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?z?)?)?(?![-./]?\d)"
     r"|(?P<first>\d{1,2})(?P<sign>[./])\s?(?P<second>\d{1,2})(?P=sign)\s?(?P<third>\d{4})"
     r"|(?P<day2>\d{1,2})(?:st|nd|rd|th|\.)?\s(?:of\s|de\s)?(?P<name>[^\W\d_]{3,10})\.?,?\s(?:de\s)?(?P<year2>\d{4})"
     r"|(?P<name2>[^\W\d_]{3,10})\.?\s(?P<day3>\d{1,2})(?:st|nd|rd|th)?,?\s(?P<year3>\d{4}))(?!\w)"
@@ -166,7 +185,11 @@ def find_facts(line: str) -> list[Fact]:
         if value is not None:
             add(Fact("size", value, *size.span()))
     for fact in _dates(_mask(low, taken)):
-        add(fact)
+        add(
+            fact._replace(kind="ignored")
+            if "t" in low[fact.start : fact.end] and ":" in low[fact.start : fact.end]
+            else fact
+        )
     for fact in _opening(_mask(low, taken)):
         add(fact)
     for fact in _both_players(_mask(line, taken)):
@@ -215,7 +238,7 @@ def _keyed(line: str, low: str) -> Iterator[Fact]:
     if aligned := _ALIGNED.match(low):
         keys.append(aligned)
     for match in _KEY.finditer(low, aligned.end() if aligned else 0):
-        if keys or _KEY_PLACE.search(low, max(0, match.start() - 40), match.start()):
+        if keys or match[0].endswith("=") or _KEY_PLACE.search(low, max(0, match.start() - 40), match.start()):
             keys.append(match)
     for match, following in zip_longest(keys, keys[1:]):
         end = len(low) if following is None else following.start()
@@ -227,109 +250,97 @@ def _keyed(line: str, low: str) -> Iterator[Fact]:
 
 def keyed_facts(kind: str, value: str, start: int, at: int, index: str | None = None) -> Iterator[Fact]:
     """Yield the facts of a key at `start` with its value, which begins at `at`."""
-    value = value.rstrip(" \t,;|*_]\"'")
-    while value and value[0] in " \t*_\"'":
-        value, at = value[1:], at + 1
+    value = value.rstrip(" \t,;|*_]{}\"'")
+    at += len(value)
+    value = value.lstrip(" \t*_\"'")
+    at -= len(value)
     low, end = plain(value), at + len(value)
-    if not value:
-        if kind == "moves":
-            yield Fact("moves", None, start, end, key=True)
-        return
     if index and kind in ("game", "index"):
         yield Fact("index", int(index), start, at, key=True)
         kind = "game"
     elif index and kind not in ("round", "event"):
         return
+    if kind == "moves":
+        yield Fact("moves", None, start, at, key=True)
+    elif kind in ("result", "termination") and value:
+        yield from keyed_result(kind, value, start, at)
+    elif kind in ("game", "index", "players") and (named := [*_named_facts(kind, value)]):
+        yield from (fact._replace(start=fact.start + at, end=fact.end + at) for fact in named)
+    elif value and (read := _read_value(kind, value, low, index)) is not None:
+        known, found, *length = read
+        yield Fact(known, found, start, at + length[0] if length else end, key=True)
+
+
+def _named_facts(kind: str, value: str) -> Iterator[Fact]:
+    """Yield the games, or the players with their colors, in the value of a key."""
+    return (
+        (fact for fact in _players(value) if fact.kind != "pair") if kind == "players" else _named_games(plain(value))
+    )
+
+
+def _read_value(kind: str, value: str, low: str, index: str | None) -> tuple[Any, ...] | None:
+    """Return kind and value of the fact that the value of a key states, and its length if more follows; or None."""
+    cells = [token for token in lex(low) if token.kind == "cell"]
     match kind:
-        case "game":
-            yield from (fact._replace(start=fact.start + at, end=fact.end + at) for fact in _named_games(low))
-            if low.strip("# ").isdigit():
-                yield Fact("index", int(low.strip("# ")), start, end, key=True)
-            elif not any(True for _ in _named_games(low)):
-                yield Fact("game", low, start, end, key=True)
-        case "index":
-            named = [*_named_games(low)]
-            yield from (fact._replace(start=fact.start + at, end=fact.end + at) for fact in named)
-            if not named:
-                yield Fact("index", low, start, end, key=True)
+        case "game" | "index":
+            index = low.strip("# ")
+            return ("index", int(index)) if index.isdigit() else (kind, low)
         case "size":
-            found = re.match(r"(?:hex(?:hex)?|side|size)?\W{0,3}(\d{1,2})(?!\d)", low)
-            if sized := _SIZE.match(low) or _SIZE.search(low):
-                found_size = _size(sized)
-                if found_size:
-                    yield Fact("size", found_size, start, end, key=True)
-            elif found:
-                yield Fact("size", int(found[1]), start, end, key=True)
+            number = re.match(r"(?:hex(?:hex)?|side|size)?\W{0,3}(\d{1,2})(?!\d)", low)
+            sized = _SIZE.match(low) or _SIZE.search(low)
+            size = _size(sized) if sized else int(number[1]) if number else None
+            return None if size is None else ("size", size, (sized or number).end())  # type: ignore[union-attr]
         case "black" | "white":
-            tokens = lex(low)
-            if not any(token.kind == "word" for token in tokens) or sum(token.kind == "cell" for token in tokens) > 1:
-                return  # turns of the color
-            name = re.split(r"\s+[\w-]+\s?=", value)[0]
-            yield Fact(kind, clean_name(name), start, at + len(name), key=True)
+            if len(cells) > 1 or not any(token.kind == "word" for token in lex(low)):
+                return None  # turns of the color
+            name = SENTENCE_END.split(re.split(r"\s+[\w-]+\s?=", value)[0])[0]
+            return kind, clean_name(name), len(name)
         case "players":
             versus = _VERSUS.fullmatch(value)
-            colored = [fact for fact in _players(value) if fact.kind != "pair"]
-            if colored:
-                yield from (fact._replace(start=fact.start + at, end=fact.end + at) for fact in colored)
-            elif versus:
-                yield Fact("pair", (clean_name(versus["first"]), clean_name(versus["second"])), start, end, key=True)
-            elif len(parts := re.split(r"\s*[,;/&]\s*|\s(?:and|und|et|y|[-])\s", value)) == 2:
-                yield Fact("pair", (clean_name(parts[0]), clean_name(parts[1])), start, end, key=True)
-            else:
-                yield Fact("ignored", value, start, end, key=True)
+            parts = versus.groups() if versus else re.split(r"\s*[,;/&]\s*|\s(?:and|und|et|y|[-])\s", value)
+            return ("pair", tuple(map(clean_name, parts))) if len(parts) == 2 else ("ignored", value)
         case "opening":
-            until = _opening_end(low)
-            stones = opening_stones(low[:until])
-            if stones:
-                ends = [token.end for token in lex(low[:until]) if token.kind in ("cell", "color", "close")]
-                yield Fact("opening", stones, start, at + ends[-1], key=True)
-            elif "none" in low or low.strip() in ("-", "no", "empty"):
-                yield Fact("ignored", value, start, end, key=True)
+            low = low[: _opening_end(low)]
+            if stones := opening_stones(low):
+                return (
+                    "opening",
+                    stones,
+                    max(token.end for token in lex(low) if token.kind in ("cell", "color", "close")),
+                )
+            return ("ignored", value) if "none" in low or low.strip() in ("-", "no", "empty") else None
         case "opening black" | "opening white":
-            if cells := [token for token in lex(low) if token.kind == "cell"]:
-                stone = {int(kind.endswith("white")): cells[0].value}
-                yield Fact("opening", stone, start, at + cells[0].end, key=True)
+            stone = {int(kind.endswith("white")): cells[0].value} if cells else None
+            return None if stone is None else ("opening", stone, cells[0].end)
         case "pie":
-            if (chosen := chosen_color(low)) is not None:
-                yield Fact("pie", chosen, start, end, key=True)
-            elif stones := opening_stones(low):
-                yield Fact("opening", stones, start, end, key=True)
-            else:
-                yield Fact("ignored", value, start, end, key=True)
-        case "result" | "termination":
-            yield from keyed_result(kind, value, start, at)
+            chosen, stones = chosen_color(low), opening_stones(low)
+            return ("pie", chosen) if chosen is not None else ("opening", stones) if stones else ("ignored", value)
         case "score":
-            if score := read_score(low):
-                yield Fact("score", score, start, end, key=True)
+            score = read_score(low)
+            return None if score is None else ("score", score)
         case "date":
-            dates = [*_dates(low)]
-            yield from (fact._replace(start=start, end=end, key=True) for fact in dates[:1])
-            if not dates:
-                year = re.fullmatch(r"\d{4}", low.strip())
-                yield Fact("date" if year else "ignored", low.strip(), start, end, key=True)
+            dates = [fact.value for fact in _dates(low)] or re.findall(r"^\d{4}$", low.strip())
+            return ("date", dates[0]) if dates else ("ignored", value)
         case "variant":
-            yield Fact("variant" if "reverse" in low else "ignored", "reverse", start, end, key=True)
+            return "variant" if "reverse" in low else "ignored", "reverse"
         case "event" | "site" | "round":
-            if not any(token.kind == "cell" for token in lex(low)):
-                text = value if index is None else f"{index} {value}"
-                yield Fact(kind, text.strip(), start, end, key=True)
-        case "moves":
-            yield Fact("moves", None, start, at, key=True)
+            return None if cells else (kind, f"{index or ''} {value}".strip())
         case "comment" | "url" | "time":
-            yield Fact("ignored", value, start, end, key=True)
+            return "ignored", value
         case "coordinates":
             system = next((name for name in ("skew", "axial", "row") if name in low), None)
-            yield Fact("coordinates" if system else "ignored", system, start, end, key=True)
+            return "coordinates" if system else "ignored", system
+    return None
 
 
 def _opening_end(low: str) -> int:
     """Return the end of an opening in a value: turns may follow it on the same line."""
-    match = re.search(r"(?<![\w,(.-])1\s?[.):](?!\d)|\bmoves\b|\bturns\b|\|", low)
+    match = re.search(r"(?<![\w,(.-])1\s?[.):](?!\d)|\bmoves\b|\bturns\b|\||(?<=\d)\.\s+(?=[^\W\d_]{2})", low)
     return match.start() if match else len(low)
 
 
 def opening_stones(low: str) -> dict[int | None, Cell]:
     """Return the cells of opening stones by color, or under None and -1 in order if no colors are given."""
+    low = _INITIAL.sub(lambda match: "b" if match[0] == "s" else match[0], low)
     tokens = [token for token in lex(low) if token.kind in ("cell", "color")]
     cells = [token for token in tokens if token.kind == "cell"]
     if not 1 <= len(cells) <= 2:
@@ -389,13 +400,20 @@ def _both_players(line: str) -> Iterator[Fact]:
         both = pattern.search(low)
         if both is None or COLOR_WORDS[both["color"]] == COLOR_WORDS[both["other"]]:
             continue
-        names = [clean_name(line[slice(*both.span(part))]) for part in ("first", "second")]
+        names = _same_length([clean_name(line[slice(*both.span(part))]) for part in ("first", "second")])
         names = ["I" if name in ("I'm", "I’m", "i'm") else name for name in names]
         if all(_is_name(name, capital=pattern is _COLORS_BEFORE) for name in names):
             start, middle, end = both.start(), both.end("first"), both.end()
             for name, color, span in zip(names, ("color", "other"), ((start, middle), (middle, end)), strict=True):
                 yield Fact(("black", "white")[COLOR_WORDS[both[color]]], name, *span)
             return
+
+
+def _same_length(names: list[str]) -> list[str]:
+    """Return two names without the words before the shorter one's, which are of the sentence."""
+    words = [name.split() for name in names]
+    most = min(sum(word[0].isupper() for word in name) or 1 for name in words)
+    return [" ".join(name[-most:]) for name in words]
 
 
 def _players(line: str) -> Iterator[Fact]:
@@ -418,7 +436,7 @@ def _players(line: str) -> Iterator[Fact]:
                     name
                     and (pattern is not _AS_COLOR or _is_name(name, capital=True) or name == "I")
                     and color_of(name) is None
-                    and not any(token.kind in ("cell", "pass") for token in lex(plain(name)))
+                    and not any(token.kind == "cell" for token in lex(plain(name)))
                 ):
                     yield Fact(("black", "white")[COLOR_WORDS.get(match["color"], 0)], name, *match.span())
             if len(matches) == 2:

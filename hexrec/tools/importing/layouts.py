@@ -18,6 +18,14 @@ _TAG = re.compile(
 )
 #: A link of a wiki, or of Markdown, and the text that it shows.
 _LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?(?P<wiki>[^\[\]|]*)\]\]|\[(?P<text>[^\[\]\n]+)\]\((?:https?:|/)[^()\s]*\)")
+#: A tag of a bulletin board, and a quotation there.
+_FORUM_TAG = re.compile(
+    r"\[/?(?:b|i|u|s|code|url|quote|color|colour|size|img|list|center|spoiler|\*)(?:=[^\[\]\n]{0,200})?\]", re.I
+)
+_QUOTATION = re.compile(r"\[quote[^\]\n]{0,200}\].*?\[/quote\]", re.I | re.DOTALL)
+_CLOSING_TAG = re.compile(r"\[/(?:b|i|code|url|quote)\]", re.I)
+#: A choice with its box, which is not marked.
+_UNMARKED = re.compile(r"\[\s?\][^\S\n]*(?:[^\W\d_]+[^\S\n]?)+")
 _CELL_END = re.compile(r"</t[dh]\b", re.IGNORECASE)
 #: A line of a table in MediaWiki: cells, or the end of a row or of the table.
 _MEDIAWIKI = re.compile(r"\s*(?:\|-|(?P<end>\|\})|[|!](?P<cells>(?!\+).*))")
@@ -64,6 +72,18 @@ class SourceLine(NamedTuple):
     text: str
     fields: tuple[TableCell, ...] = ()
     column: int = 1
+
+
+def plain_marks(text: str) -> str:
+    """Return a text with spaces for quotations and tags of bulletin boards, and for choices with empty boxes."""
+    if _CLOSING_TAG.search(text):
+        for marks in (_QUOTATION, _FORUM_TAG):
+            text = marks.sub(_blank, text)
+    return _UNMARKED.sub(_blank, text)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match[0])
 
 
 def mark_axial(text: str) -> str:
@@ -120,7 +140,7 @@ def join_wrapped(lines: Iterable[SourceLine]) -> Iterator[SourceLine]:
     """Yield lines, with the lines of a paragraph that begins with a sentence as one, whose text has newlines."""
     block: list[SourceLine] = []
     for line in chain(lines, (None,)):
-        if line is not None and line.text.strip() and not line.fields and line.text.lstrip()[0] not in "#-*>|[;=":
+        if line is not None and line.text.strip() and not line.fields and line.text.lstrip()[0] not in "#-*>|[{;=":
             block.append(line)
             continue
         yield from _join(block)

@@ -10,11 +10,16 @@ from email.utils import parseaddr
 from html import unescape
 
 from hexrec.tools.importing.layouts import decode
+from hexrec.tools.importing.messages import QUOTING
 
 _MAILBOX = re.compile(rb"^From .*\r?\n", re.MULTILINE)
 _REPLY = re.compile(r"^(?:(?:re|aw|fwd?|wg|tr|sv|rif)\s*:\s*)+", re.IGNORECASE)
 _BREAK = re.compile(r"<br\s*/?>|</(?:p|div|tr|li|h\d)>", re.IGNORECASE)
 _MARKUP = re.compile(r"<(style|script|head)\b.*?</\1>|<[^<>]{1,500}>", re.IGNORECASE | re.DOTALL)
+_QUOTED = re.compile(r"(?:>\s?)+")
+_CELLS = re.compile(r"\b[a-z]\d")
+#: A signature, up to a blank line.
+_SIGNATURE = re.compile(r"(?m)^-- ?\n(?:.+\n?)*")
 
 
 def mail_text(data: bytes) -> str:
@@ -34,7 +39,7 @@ def _lines(mails: list[EmailMessage]) -> Iterator[str]:
         if own != subject:
             subject = own
             yield from (subject, "")
-        yield _body(mail)
+        yield _in_order(_body(mail)) if len(mails) == 1 else _body(mail)
 
 
 def _date(mail: EmailMessage) -> str:
@@ -55,4 +60,19 @@ def _body(mail: EmailMessage) -> str:
     text = text.replace("\r\n", "\n")
     if body.get_content_subtype() == "html":
         text = unescape(_MARKUP.sub("", _BREAK.sub("\n", text)))
-    return re.split(r"(?m)^-- ?$", text)[0]
+    return _SIGNATURE.sub("", text)
+
+
+def _in_order(text: str) -> str:
+    """Return a text with the mails that it quotes before its own lines, the oldest first, if these have most cells."""
+    parts: dict[int, list[str]] = {}
+    for line in text.split("\n"):
+        if QUOTING.search(line):
+            continue
+        marks = _QUOTED.match(line)
+        depth = 0 if marks is None else marks[0].count(">")
+        parts.setdefault(depth, []).append(line if marks is None else line[marks.end() :])
+    cells = {depth: len(_CELLS.findall("\n".join(lines))) for depth, lines in parts.items()}
+    if 2 * cells.pop(0, 0) > sum(cells.values()):
+        return text
+    return "\n".join(_SIGNATURE.sub("", "\n".join(parts[depth])) for depth in sorted(parts, reverse=True))

@@ -25,13 +25,14 @@ _STAMP = re.compile(
 )
 _NAME = r"[^\W\d_][\w.'-]*(?:\s[\w.'-]+){0,2}?"
 #: An author before the text of a message: `Ada: d4`, `<Ada> d4`.
-_INLINE = re.compile(rf"[\s\-–—|*•]*(?:<\s?(?P<nick>{_NAME})\s?>|@?(?P<name>{_NAME})\**\s?:)\**(?:\s+|$)")
+_INLINE = re.compile(rf"[\s\-–—|*•]*(?:<\s?[@+%&~]?(?P<nick>{_NAME})\s?>|@?(?P<name>{_NAME})\**\s?:)\**(?:\s+|$)")
 #: Words and signs around the author and the time in the heading of a message.
 _AROUND = re.compile(
     r"\b(?:by|posted|post|from|von|de|par|wrote|writes|said|says|schrieb|am|on|at|um|le|à|sent|date|message|reply|re"
     r"|edited|gesendet|today|yesterday|heute|gestern|op)\b|\#\s?\d+|[^\w\s.'-]|(?<!\w)[-.']+(?!\w)"
 )
-_QUOTING = re.compile(r"(?:wrote|writes|said|schrieb|a écrit|escribió)\s?:\s*$")
+#: The end of a line before a quotation.
+QUOTING = re.compile(r"(?:wrote|writes|said|schrieb|a écrit|escribió)\s?:\s*$")
 #: The minimum number of messages of an author.
 _MESSAGES = 2
 
@@ -55,6 +56,12 @@ def find_messages(lines: Sequence[SourceLine]) -> list[Message] | None:
     authors = {name for name, count in counts.items() if count >= _MESSAGES}
     if len(counts) == 2 and counts.total() > _MESSAGES:
         authors = {*counts}
+    if len(authors) < 2:  # a talk without times
+        heads = [head and (head[0], head[1], True) for head in heads]
+        counts = Counter(head[0] for head in heads if head is not None)
+        spoken = sum(bool(line.text.strip()) for line in lines)
+        if len(counts) == 2 and min(counts.values()) > _MESSAGES and 10 * counts.total() >= 9 * spoken:
+            authors = {*counts}
     return [*_messages(lines, heads, authors)] if len(authors) >= 2 else None
 
 
@@ -65,7 +72,7 @@ def _messages(
     for index, (line, head) in enumerate(zip(lines, heads, strict=True)):
         text = line.text
         quoted = text.lstrip().startswith(">")
-        if quoted or (_QUOTING.search(plain(text)) and _is_quoted(lines, index + 1)):
+        if quoted or (QUOTING.search(plain(text)) and _is_quoted(lines, index + 1)):
             continue
         if head is not None and head[0] in authors and head[2]:
             speaker = head[0]

@@ -213,8 +213,8 @@ class Collector:
             return False
         kinds = {fact.kind for fact in facts}
         beginning = kinds & {*_BEGINNING}
-        if has_turns:  # the date of a turn
-            beginning -= {"date"}
+        if has_turns or ("claim" in kinds and not draft.ended):  # the date of a turn, or of the end
+            beginning -= {"date", "event", "round", "site"}
         if draft.speakers:  # players choose their colors after the opening
             beginning &= {"index", "game", "event"}
         if has_turns and len(beginning) == 1 and beginning <= {*COLORS}:  # the turns of the other player

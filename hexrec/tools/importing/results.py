@@ -74,6 +74,7 @@ _CHOICE = re.compile(
     r"|(?:chose|chooses|takes|took|picks|picked)\s(?:to play\s|the\s)?(?:black|white)\b)"
 )
 _SWAP = re.compile(r"\b(?:swap(?:s|ped)?|tauscht)\b")
+_COLOR_AFTER = re.compile(rf"\(({'|'.join(COLOR_WORDS)})\)(?=\s\w)")
 _CLAUSE = re.compile(r"(?:[^.;!?|()\[\]{}\n\u2014]|(?<=\d)\.(?=\d))+")
 _WORD = re.compile(r"\b[^\W\d_]+\b|⚫|⚪")
 _PLACE = re.compile(r"\b(first|second) player\s*$")
@@ -101,7 +102,8 @@ def find_claims(line: str, low: str) -> Iterator[Fact]:
         yield _coded(match, *match.span())
     if (choice := _CHOICE.search(low)) and (chosen := chosen_color(choice[0])) is not None:
         yield Fact("pie", chosen, *choice.span())
-    for clause in _CLAUSE.finditer(low):
+    bare = _COLOR_AFTER.sub(lambda match: f" {match[1]} ", low)  # as in "Ada (Black) wins"
+    for clause in _CLAUSE.finditer(bare):
         at, parts = clause.start(), [clause[0]]
         if any(token.kind in ("cell", "pass") for token in lex(clause[0])):
             parts = re.split(r"(?<=,)(?=\s)", clause[0])

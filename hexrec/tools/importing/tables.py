@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.drafts import DraftLine
-from hexrec.tools.importing.facts import find_facts, game_names, keyed_facts
+from hexrec.tools.importing.facts import find_facts, game_names, keyed_facts, opening_stones
 from hexrec.tools.importing.layouts import SourceLine, TableCell
 from hexrec.tools.importing.lexer import Token, lex
 from hexrec.tools.importing.posts import Collector
@@ -19,20 +19,8 @@ from hexrec.tools.importing.words import KEYS, color_of, plain
 _TURNS = ("cell", "pass", "dash", "resign", "swap")
 #: The kinds of columns that state facts about a game.
 _FACTS = (
-    *(
-        "game",
-        "index",
-        "size",
-        "black",
-        "white",
-        "players",
-        "opening",
-        "opening black",
-        "opening white",
-        "pie",
-        "result",
-    ),
-    *("termination", "score", "date", "event", "site", "round", "variant", "coordinates"),
+    *("game", "index", "size", "black", "white", "players", "opening", "opening black", "opening white", "pie"),
+    *("result", "termination", "score", "date", "event", "site", "round", "variant", "coordinates"),
 )
 #: Headings of columns of turns by place: ``1``, ``move 1``, ``m1``, ``ply 12``.
 _JOINING = ("-", "/", ">", "+", "*", "&")
@@ -43,6 +31,7 @@ _CONTENTS: dict[str, Callable[[str], bool]] = {
     "game": lambda text: plain(text) in game_names(),
     "date": lambda text: any(fact.kind == "date" for fact in find_facts(text)),
     "result": lambda text: any(fact.kind == "claim" for fact in find_facts(text)),
+    "opening": lambda text: {*opening_stones(plain(text))} == {0, 1},
 }
 
 
@@ -120,6 +109,10 @@ def turn_count(text: str) -> int:
 
 def add_table(collector: Collector, rows: Sequence[SourceLine]) -> None:
     """Add the consecutive rows of a table to a collector."""
+    if _has_games_in_columns(rows):
+        width = max(len(row.fields) for row in rows)
+        _add_columns(collector, [_Column("", "turn" * (place > 0)) for place in range(width)], rows)
+        return
     index = 0
     while index < len(rows):
         row = rows[index]
@@ -136,7 +129,7 @@ def add_table(collector: Collector, rows: Sequence[SourceLine]) -> None:
             index = end
         elif len(filled) == 1:
             collector.add_text(_as_line(filled[0]))
-        elif len(filled) == 2 and (kind := KEYS.get(_label(filled[0]))) in _FACTS:
+        elif len(filled) == 2 and (kind := _kind_of(filled[0])) in _FACTS:
             _add_facts(collector, str(kind), filled[1])
         elif KEYS.get(_label(filled[0])) == "opening" and all(turn_count(part.text) for part in filled[1:]):
             stones = ", ".join(part.text for part in filled[1:])
@@ -150,8 +143,27 @@ def add_table(collector: Collector, rows: Sequence[SourceLine]) -> None:
             collector.add_text(SourceLine(row.number, text, column=filled[0].column))
 
 
+def _has_games_in_columns(rows: Sequence[SourceLine]) -> bool:
+    """Return whether rows with facts, named in the first column, have several values, such as names of both players."""
+    filled = [[part for part in row.fields if part.text] for row in rows if row.fields and row.fields[0].text]
+    labels = [
+        _kind_of(first) for first, *others in filled if len(others) > 1 and not any(_label(o) in KEYS for o in others)
+    ]
+    return "game" in labels or {"black", "white"} <= {*labels}
+
+
 def _label(part: TableCell) -> str:
     return plain(part.text).replace("_", " ").strip(" :*\"'")
+
+
+def _kind_of(part: TableCell) -> str | None:
+    """Return the kind of facts by a heading, such as ``Board (cells per side)`` or ``Opening stone black``."""
+    label = _label(part)
+    kind = KEYS.get(label) or KEYS.get(re.sub(r"\s*\(.*\)$", "", label))
+    name, _, last = label.rpartition(" ")
+    if kind is None and KEYS.get(name) == "opening" and (color := color_of(last)) is not None:
+        return f"opening {COLORS[color]}"
+    return kind
 
 
 def _as_line(part: TableCell) -> SourceLine:
@@ -200,7 +212,7 @@ def _begins_table(row: SourceLine, following: Sequence[SourceLine]) -> bool:
 
 def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLine]) -> None:
     """Add the rows below the headings of a table."""
-    columns = [_Column(_label(part), KEYS.get(_label(part), ""), part.text) for part in header.fields]
+    columns = [_Column(_label(part), _kind_of(part) or "", part.text) for part in header.fields]
     width = max((len(row.fields) for row in body), default=0)
     columns += [_Column("", "") for _ in range(width - len(columns))]
     for row in body:
@@ -243,6 +255,7 @@ def _add_game(collector: Collector, columns: Sequence[_Column], row: SourceLine)
         return
     collector.begin()
     collector.draft.headed = True
+    collector.draft.is_table = len(row.fields) >= sum(bool(column.label) for column in columns)
     for column, part in parts:
         if column.kind in _FACTS:
             collector.add_facts(keyed_facts(column.kind, part.text, 0, 0), part.line)
@@ -268,6 +281,7 @@ def _add_turns(collector: Collector, columns: Sequence[_Column], body: Sequence[
             collector.draft.headed = True
             stated = {}
         group = ids[0] if ids else group
+        collector.draft.is_table = group is not None
         word = KEYS.get(_label(parts[0][1])) if parts else None
         if (
             parts
@@ -371,7 +385,6 @@ def _add_turn_field(
         for fact in found:
             low = low[: fact.start] + " " * (fact.end - fact.start) + low[fact.end :]
         tokens = lex(low.replace("\n", " "))
-    collector.draft.is_table = True
     colored = [Token("color", color, 0, 0)] if color is not None else []
     collector.add_entry(DraftLine(part.line, [*before, *colored, *tokens, *after], part.text, part.column))
 
@@ -382,14 +395,14 @@ def _add_columns(collector: Collector, columns: Sequence[_Column], body: Sequenc
         if column.kind != "turn":
             continue
         collector.begin()
-        collector.draft.headed = True
+        collector.draft.headed = collector.draft.is_table = True
         collector.add_facts(find_facts(column.heading), body[0].number)
         for row in body:
             cells = [part for part in row.fields if part.text]
             if place >= len(row.fields) or not row.fields[place].text:
                 continue
             part = row.fields[place]
-            kind = KEYS.get(_label(cells[0])) if cells else None
+            kind = _kind_of(cells[0]) if cells else None
             if kind in _FACTS and kind != "index" and not _label(cells[0]).isdigit():
                 collector.add_facts(keyed_facts(str(kind), part.text, 0, 0), part.line)
             else:

@@ -212,6 +212,14 @@ INCOMPLETE: Final = re.compile(
     r"|fortsetzung|unleserlich|illisible|ilegible)\b"
 )
 
+VARIANT_WORDS: Final = re.compile(r"\b(?:revers\w*|mis[eè]re|inver[st]\w*|umgekehrt\w*)\b")
+_TURN_WORDS = "moves|turns|plies|half-?moves|züge|zügen|halbzüge|coups|jugadas|zetten|mosse"
+#: A stated number of turns.
+TURN_COUNT: Final = re.compile(
+    rf"\b(?P<before>\d{{1,3}}) (?:{_TURN_WORDS})\b|\b(?:{_TURN_WORDS}|length)\s?[:=]\s?(?P<after>\d{{1,3}})\s*$",
+    re.MULTILINE,
+)
+
 #: Words in lower case at the beginning of a surname.
 _PARTICLES: Final = (
     "van",
@@ -233,6 +241,10 @@ _PARTICLES: Final = (
 )
 
 
+#: The end of a sentence, not of an initial or an abbreviation.
+SENTENCE_END: Final = re.compile(r"(?<=\w{3})\s*[.!?]\s+(?=\S)|\.{3,}|_{3,}")
+
+
 def plain(text: str) -> str:
     """Return a line of the same length in lower case, with look-alike signs replaced by those of the notation."""
     text = text.translate(_TABLE)
@@ -246,8 +258,10 @@ def color_of(text: str) -> int | None:
 
 def clean_name(text: str) -> str:
     """Return the name of a player without a rating in parentheses, marks and quotes."""
-    text = re.sub(r"\s*[(\[][^)\]]*[)\]]?\s*$", "", text.strip(" \t*_\"'.,;–-|\0#=>"))
-    words = text.strip(" \t*_\"'.,;–-|\0").split()
+    text = SENTENCE_END.split(text)[0]
+    is_initial = re.search(r"(?<!\w)[^\W\d_]\.$", text.rstrip(" \t*_\"',;–-|\0#=>!"))
+    text = re.sub(r"\s*[(\[][^)\]]*[)\]]?\s*$", "", text.strip(" \t*_\"'.,;–-|\0#=>!"))
+    words = (text.strip(" \t*_\"'.,;–-|\0!") + "." * bool(is_initial)).split()
     while len(words) > 1 and words[0].islower() and words[-1][:1].isupper() and words[0] not in _PARTICLES:
         del words[0]  # as in "played by Ada"
     return " ".join(words)
