@@ -10,7 +10,9 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from hexrec.record.identity import renamings
 from hexrec.rules import games
+from hexrec.rules.board import letters
 
 Record = dict[str, Any]
 #: Returns the turns of a record with an error, or None if the record cannot have it.
@@ -164,6 +166,10 @@ def _from_zero(turn: str) -> str:
     return _CELL.sub(lambda cell: f"{cell[1]}{int(cell[2]) - 1}", turn)
 
 
+def _exchange(cell: re.Match[str]) -> str:
+    return f"{letters(int(cell[2]) - 1)}{ord(cell[1]) - ord('a') + 1}"
+
+
 def _numbered(_: Record, turns: list[str], __: Random) -> list[str]:
     return [f"{1 + ply // 2}{'.' if ply % 2 == 0 else '...'} {turn}" for ply, turn in enumerate(turns)]
 
@@ -180,6 +186,17 @@ def _opening_moved(record: Record, rng: Random) -> Record | None:
     color = rng.choice([*opening])
     new = _row(opening[color], rng) if rng.random() < 0.5 else _column(opening[color], rng)
     return {"opening": {**opening, color: new}} if new else None
+
+
+def _opening_mirrored(record: Record, rng: Random) -> Record | None:
+    opening = record.get("opening", {})
+    names = rng.choice(renamings(games.get(record["game"]).board(record["size"]))[1:])
+    return {"opening": {color: names[cell] for color, cell in opening.items()}} if opening else None
+
+
+def _mirrored(record: Record, turns: list[str], rng: Random) -> list[str] | None:
+    names = rng.choice(renamings(games.get(record["game"]).board(record["size"]))[1:])
+    return [_CELL.sub(lambda cell: names[cell[0]], turn) for turn in turns] if "opening" in record else None
 
 
 def _opening_missing(record: Record, _: Random) -> Record | None:
@@ -284,6 +301,8 @@ _TURNS: dict[str, _Turns] = {
     "letters skip i": _in_all(_skip_i),
     "rows from 0": _in_all(_from_zero),
     "row before column": _in_all(lambda turn: _CELL.sub(r"\2\1", turn)),
+    "numbers as rows": _in_all(lambda turn: _CELL.sub(_exchange, turn)),
+    "turns from another side": _mirrored,
     "move numbers in turns": _numbered,
     "turn in two texts": _in_two_texts,
     "players exchanged": _players_exchanged,
@@ -292,6 +311,7 @@ _TURNS: dict[str, _Turns] = {
 _FIELDS: dict[str, _Fields] = {
     "opening colors exchanged": _opening_exchanged,
     "opening stone off by one": _opening_moved,
+    "opening from another side": _opening_mirrored,
     "opening missing": _opening_missing,
     "opening written as turns": _opening_played,
     "opening repeated as turns": _opening_repeated,

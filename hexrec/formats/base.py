@@ -65,7 +65,7 @@ class Document:
         places: finds the places of the parts at some pointers, or of all parts; called only to report diagnostics.
         text: the text of the document, if it was decoded.
         warnings: warnings, with their places, about input that was read although the format does not allow it.
-        syntax: ``json`` or ``yaml`` if the text is the data in this syntax, else empty.
+        syntax: ``json`` or ``yaml`` if the text is the data in this syntax, ``hgn`` or ``sgf``; else empty.
     """
 
     data: Any = None

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import hexrec as library
+from hexrec import formats
 from hexrec.tools.suggestions import MAX_REPLAYS, MAX_SUGGESTED
 from tests.cases import all_of
 from tests.cli.conftest import SHORT_GAME, Run, hexrec
@@ -187,6 +188,20 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     "another game": ({**NADRAZ, "game": "valaturna"}, f"set the game to nadraz: {VALID}"),
     "no game": (without(NADRAZ, "game"), f"set the game to nadraz: {VALID}"),
     "a missing turn": (with_turn(NADRAZ, 12), f"insert g6-h6: {VALID}"),
+    "two missing turns": (
+        {**NADRAZ, "moves": [*NADRAZ["moves"][:6], *NADRAZ["moves"][7:9], *NADRAZ["moves"][10:]]},
+        f"insert c4-c7 and at ply 10, insert f4: {VALID}",
+    ),
+    "numbers as rows": (
+        {
+            **NADRAZ,
+            "moves": [
+                re.sub("[a-i][0-9]", lambda cell: "abcdefghi"[int(cell[0][1]) - 1] + str(ord(cell[0][0]) - 96), turn)
+                for turn in NADRAZ["moves"]
+            ],
+        },
+        f"take the numbers of all cells as rows, c5-b4 as e3-d2: {VALID}",
+    ),
     "the end missing": ({**NADRAZ, "moves": NADRAZ["moves"][:-2]}, f"add pass, pass at the end: {VALID}"),
 }
 
@@ -320,6 +335,41 @@ def test_a_turn_is_inserted_among_turns_with_comments(first: object) -> None:
     suggestion = suggested(text)[0]
     assert suggestion.message == f"at ply 22, insert pass: {VALID}"
     assert json.loads(applied(text, suggestion))["moves"] == [*moves, "pass"]
+
+
+@pytest.mark.parametrize("name", ["hgn", "sgf"])
+def test_a_turn_is_inserted_in_a_game_with_comments(name: str) -> None:
+    """Numbers and colors of the turns after it change, and nothing else does."""
+    moves = [{"turn": turn, "comment": f"see {turn} 1."} if turn[0] == "f" else turn for turn in NADRAZ["moves"]]
+    text = "".join(formats.get(name).write([{**NADRAZ, "moves": moves[:12] + moves[13:]}]))
+    (report,) = library.check_text(text)
+    suggestion = report.suggestions[0]
+    assert suggestion.message == f"insert g6-h6: {VALID}"
+    whole = "".join(formats.get(name).write([{**NADRAZ, "moves": moves}]))
+    assert applied(text, suggestion).split() == whole.split() or name == "sgf"
+    assert applied(text, suggestion).replace("\n", "") == whole.replace("\n", "") or name == "hgn"
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        (
+            '[Game "Sunspot"]\n[Size "4"]\n\n1.  d4 c4! {a} 2. e5 e5 3. d2\n{b} 3... d3 4. d5 *\n',
+            "e5 3. d2\n{b} 3... d3 4. d5",
+            "d2\n{b} 3. d3 d5",
+        ),
+        (
+            "(;FF[4]GM[5001]\nSZ[4]HX[sunspot];B[d4];W[c4]C[b]\n;B[e5];W[e5] ;B[d2]BL[9];W[d3])\n",
+            ";W[e5] ;B[d2]BL[9];W[d3]",
+            " ;W[d2]WL[9];B[d3]",
+        ),
+    ],
+)
+def test_a_turn_is_left_out_of_a_game_with_comments(text: str, old: str, new: str) -> None:
+    (report,) = library.check_text(text)
+    suggestion = report.suggestions[0]
+    assert suggestion.message == f"leave out e5: {VALID}"
+    assert applied(text, suggestion) == text.replace(old, new)
 
 
 @pytest.mark.parametrize("text", ["a1 b2", "a1b2", "1. a1", "a1, b2", "a1!!!"])

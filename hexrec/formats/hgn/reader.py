@@ -30,7 +30,7 @@ def documents(raw: bytes, line: int, _: int) -> Iterator[Document]:
     located = decode(raw.removeprefix(BYTE_ORDER_MARK), line)
     reader = _GameReader(located)
     try:
-        game_document = Document(reader.read(), text=located)
+        game_document = Document(reader.read(), text=located, syntax="hgn")
     except FormatError as bad:
         game_document = bad.document
     warnings = tuple(reader.warnings.diagnostics("syntax/more"))

@@ -44,7 +44,7 @@ def documents(raw: bytes, line: int, column: int) -> Iterator[base.Document]:
         yield replace(bad.document, warnings=tuple(warnings))
         return
     warnings += reading.warnings.diagnostics("syntax/more")
-    yield base.Document(data, None, partial(_find_places, game), game, tuple(warnings))
+    yield base.Document(data, None, partial(_find_places, game), game, tuple(warnings), "sgf")
 
 
 def _find_places(game: base.LocatedText, pointers: Iterable[str] | None = None) -> Places:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import cached_property
+from io import BytesIO
 from typing import Any
 
+from hexrec import formats
 from hexrec.formats.base import Document, LocatedText
 from hexrec.formats.places import Span
-from hexrec.tools.edit.tree import EditError, Patch, TextEdit, TreeNode, same
+from hexrec.tools.edit.tree import EditError, Patch, TextEdit, TreeNode, apply_edits, same
+from hexrec.tools.edit.turns import turn_edits
 from hexrec.util.diagnostics import Edit, pointer_to
 
 _QUOTES = "\"'"
@@ -18,7 +21,8 @@ _QUOTES = "\"'"
 class DocumentEditor:
     """Finds the edits of a document for changes of its data.
 
-    JSON and YAML allow any change. In other formats, strings and numbers that are written as they are can change.
+    JSON and YAML allow any change. In other formats, strings and numbers that are written as they are can change; in
+    HGN and SGF, turns can also be inserted and removed.
     """
 
     def __init__(self, document: Document | None, data: dict[str, Any]) -> None:
@@ -47,9 +51,7 @@ class DocumentEditor:
         if self._document is None:
             return None
         if self._tree is None:
-            located: Any = self._document.text
-            edits = [self._replace(located, *change) for change in _changes(self._data, new)]
-            return None if None in edits else [edit for edit in edits if edit is not None]
+            return self._replace_values(self._document, new)
         patch, tree = self._tree
         patch.edits.clear()
         patch.change(tree, new)
@@ -59,7 +61,7 @@ class DocumentEditor:
     def _tree(self) -> tuple[Patch, TreeNode] | None:
         """The tree of a document in JSON or YAML."""
         document: Any = self._document
-        if not document.syntax:
+        if document.syntax not in ("json", "yaml"):
             return None
         patch = Patch(document.text.text)
         if document.syntax == "yaml":
@@ -72,6 +74,24 @@ class DocumentEditor:
         if patch.source[line:begins].isspace():  # in YAML, all lines may be indented
             begins = line
         return patch, next(patch.parse([self._data], begins))
+
+    def _replace_values(self, document: Document, new: dict[str, Any]) -> list[TextEdit] | None:
+        """Return the replacements of values that are written as they are, and the edits of turns; None for others."""
+        located: Any = document.text
+        edits: list[TextEdit | None] = []
+        for pointer, old, value in _changes(self._data, new):
+            if pointer != "/moves" or document.syntax not in ("hgn", "sgf"):
+                edits.append(self._replace(located, pointer, old, value))
+                continue
+            span = document.places([pointer]).find(pointer)
+            start = 0 if span is None else located.offset(span.line, span.column)
+            moves = turn_edits(located, document.syntax, start, old, value)
+            text = apply_edits(located.text, moves)
+            again = next(formats.get(document.syntax).read(BytesIO(text.encode())), None)
+            if again is None or not isinstance(again.data, dict) or not same(again.data.get("moves"), value):
+                return None
+            edits += moves
+        return None if None in edits else sorted(edit for edit in edits if edit is not None)
 
     def _replace(self, located: LocatedText, pointer: str, old: Any, new: Any) -> TextEdit | None:
         """Return the replacement of a value that is written as it is, or None."""

@@ -110,6 +110,7 @@ _KINDS = (
     EditKind(9.0, start.mirrored, is_whole=True),
     EditKind(6.0, start.unknown),
 )
+_TWO_MISSING = EditKind(20.0, turns.missing_two)
 
 
 def is_repairable(diagnostic: Diagnostic) -> bool:
@@ -313,6 +314,8 @@ class _Search:
             self._complete.append(_Attempt((computed,), line, line.end))
         if not self._complete:
             self._explore_pairs()
+        if not self._complete:
+            self._explore([_Base((), line)], (_TWO_MISSING,))
 
     def _explore(self, bases: list[_Base], kinds: tuple[EditKind, ...]) -> None:
         """Try the edits of some kinds after some others, the likeliest first, until a clearly better one was found."""
@@ -357,8 +360,11 @@ class _Search:
         self._in_pairs = True
         likeliest = sorted(self._partial, key=lambda found: found.cost - min(found.gain, _MOST_GAIN) * _GAIN)
         bases = [found.as_base() for found in likeliest[:_MOST_BASES]]
+        kept = self._budget.left // 2  # for turns that are missing at two places
+        self._budget.left -= kept
         self._explore(bases, tuple(kind for kind in _KINDS if kind.in_pairs))
         self._explore(bases, tuple(kind for kind in _KINDS if kind.by_place and not kind.in_pairs))
+        self._budget.left += kept
 
     def _try_other_starts(self, base: dict[str, Any]) -> None:
         """Try the record as one of another game or size."""

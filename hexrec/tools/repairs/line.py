@@ -228,8 +228,12 @@ class Line:
         grid.restore(self.state(index))
         played = play(grid, tail, 0, len(tail))
         self.budget.left -= played + SET_UP
-        complete = played == len(tail) and not faults_of(self.claim, outcome_of(self.record.rules, grid))
-        return index + played, complete
+        return index + played, played == len(tail) and self.agrees
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the recorded result is right after the last replay."""
+        return not faults_of(self.claim, outcome_of(self.record.rules, self.grid))
 
     def describe(self, candidate: Correction) -> str:
         """Return a change of the line in words, with its ply unless that is the one of the diagnostic."""

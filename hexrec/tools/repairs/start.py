@@ -24,7 +24,7 @@ _SAMPLE, _PROBES = 150, 5
 _FEW = 3
 #: The maximum number of alternatives to the likeliest reading of all texts.
 _MOST_READINGS = 20
-#: Ways to write the cells of all turns, each with the cells as the format has them.
+#: Ways to write the cells of all turns, each with a function that returns a text as the format has it.
 _WAYS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("read the letters of all turns as without i", texts.without_i),
     ("count the numbers of all turns from 1", texts.count_from_one),
@@ -33,7 +33,10 @@ _WAYS: tuple[tuple[str, Callable[[str], str]], ...] = (
         "write the letter of each cell first, and count from 1",
         lambda text: texts.count_from_one(texts.letter_first(text)),
     ),
+    ("take the numbers of all cells as rows", texts.exchanged),
 )
+#: Ways that leave some cells as they are.
+_PARTIAL = (texts.without_i, texts.exchanged)
 
 
 def splices(old: Sequence[str], new: Sequence[tuple[str, ...]]) -> tuple[Splice, ...]:
@@ -76,7 +79,7 @@ def _in_other_way(line: Line, way: Callable[[str], str]) -> list[tuple[str, ...]
         return None
     for turn in line.turns:
         text = turn if turn == "pass" else way(texts.plain(turn))
-        if text == turn != "pass" and way is not texts.without_i:
+        if text == turn != "pass" and way not in _PARTIAL:
             return None
         found = [(text,)] if line.reads(text) else line.notation.read(text)
         if not found or not all(map(line.reads, found[0])):
@@ -127,7 +130,7 @@ def colors(line: Line) -> Iterator[Correction]:
 
 
 def mirrored(line: Line) -> Iterator[Correction]:
-    """Yield the record with all turns rotated or mirrored, against a start that stays."""
+    """Yield the record with all turns, or the opening, rotated or mirrored: each from another side of the board."""
     record = line.record
     if not line.turns or line.unread or (not record.opening and record.setup is None):
         return
@@ -137,6 +140,10 @@ def mirrored(line: Line) -> Iterator[Correction]:
         if changes := splices(line.turns, images):
             example = f"{line.turns[changes[0].start]} to {changes[0].new[0]}"
             yield Correction(_MIRRORED, f"rotate or mirror all turns, {example}", changes)
+        opening = {color: names.get(trim(cell), cell).strip("()") for color, cell in record.opening.items()}
+        if opening and opening != record.opening:
+            words = ", ".join(f"{color.capitalize()} to {cell}" for color, cell in opening.items())
+            yield Correction(_MIRRORED + 0.5, f"rotate or mirror the opening, {words}", (), {"opening": opening})
 
 
 def sizes(line: Line) -> Iterator[Correction]:

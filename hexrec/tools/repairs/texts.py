@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import product
 from unicodedata import combining, normalize
 
-from hexrec.rules.board import System, cell_expression, trim
+from hexrec.rules.board import System, cell_expression, letters, trim
 from hexrec.rules.game import Game
 
 #: The characters between cells in the turns of the built-in games.
@@ -71,6 +71,15 @@ def count_from_one(text: str) -> str:
 def letter_first(text: str) -> str:
     """Return a text with the letter of each cell before its number."""
     return _CELL_BACKWARD.sub(r"\2\1", text)
+
+
+def exchanged(text: str) -> str:
+    """Return a text with the number of each cell as its row, and the letter as its place in the row."""
+    return _CELL.sub(lambda cell: f"{letters(int(cell[2]) - 1)}{_place(cell[1])}" if int(cell[2]) else cell[0], text)
+
+
+def _place(letter: str) -> int:
+    return 27 if letter == "aa" else ord(letter) - ord("a") + 1
 
 
 class Notation:

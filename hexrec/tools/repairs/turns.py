@@ -134,6 +134,60 @@ def missing(line: Line) -> Iterator[Correction]:
             yield Correction(cost, "", (Splice(index, 0, (turn,)),), is_clear=False)
 
 
+def missing_two(line: Line) -> Iterator[Correction]:
+    """Yield the record with legal turns inserted at two places with which the recorded result is right.
+
+    Turns of no effect at both places show the places: all turns after them are legal.
+    """
+    if line.unread or not line.is_checked:
+        return
+    grid, turns = line.grid, line.turns
+    reserve = line.budget.left * (1 - _MISSING_SHARE)
+    base = 2 * (_MISSING + _cost(line))
+    for first, second in _two_places(line):
+        for turn in line.legal_turns(first):
+            grid.restore(line.state(first))
+            played = play(grid, [turn, *turns[first:second]], 0, 1 + second - first)
+            line.budget.left -= played
+            if line.budget.left < reserve:
+                return
+            if played <= second - first or grid.winner != NOBODY:
+                continue
+            before, legal = grid.save(), grid.legal_turns()
+            for other in legal:
+                grid.restore(before)
+                played = play(grid, [other, *turns[second:]], 0, 1 + len(turns) - second)
+                line.budget.left -= played
+                if played > len(turns) - second and line.agrees:
+                    changes = Splice(first, 0, (turn,)), Splice(second, 0, (other,))
+                    words = f"insert {turn} at ply {first + 1} and {other} at ply {second + 2}"
+                    yield Correction(base + log(len(legal)), words, changes, is_clear=False)
+
+
+def _two_places(line: Line) -> list[tuple[int, int]]:
+    """Return the pairs of places at which turns of no effect make most turns legal, the nearest to the error first."""
+    grid, turns, count = line.grid, line.turns, len(line.turns)
+    reached: dict[tuple[int, int], int] = {}
+    for first in _places(line):
+        if line.budget.is_spent:
+            break
+        grid.restore(line.state(first))
+        grid.side = 1 - grid.side
+        states = [grid.save()]
+        for index in range(first, count):
+            if not play(grid, turns, index, 1):
+                break
+            states.append(grid.save())
+        line.budget.left -= len(states)
+        for second in range(first + 1, first + len(states)):
+            grid.restore(states[second - first])
+            grid.side = 1 - grid.side
+            reached[first, second] = second + play(grid, turns, second, count)
+            line.budget.left -= reached[first, second] - second
+    most = max(reached.values(), default=0)
+    return [places for places, end in reached.items() if end == most]
+
+
 def added(line: Line) -> Iterator[Correction]:
     """Yield the record with turns at the end that end the game, if all turns are legal and it is not over."""
     grid, count = line.grid, len(line.turns)
