@@ -7,13 +7,14 @@ import os
 import shutil
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from hexrec.rules import compiled
+from hexrec.rules import compiled, games
 from tests.fixtures import FIXTURES
 
 Program = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -27,6 +28,24 @@ LINE = json.dumps(SHORT) + "\n"
 #: The size in bytes of an input from which on a run is long.
 LONG = 1 << 18
 LIBRT = "raise ValueError('ABI version conflict for librt.vecs, expected 3, found 4')"
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_positions_release_their_memory(name: str) -> None:
+    """Also arrays in compiled rules, which the garbage collector does not see."""
+    game = games.get(name)
+
+    def make_positions() -> int:
+        for _ in range(100):
+            game.empty_grid(game.sizes[0], None, "row", None)
+        return tracemalloc.get_traced_memory()[0]
+
+    tracemalloc.start()
+    try:
+        before = make_positions()
+        assert make_positions() - before < 10_000
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.fixture(scope="module")

@@ -53,13 +53,15 @@ class Frasvel(Grid):
 
     def __init__(self, tables: Tables, variant: str) -> None:
         super().__init__(tables, variant)
-        self.heights = zeros(self.span)
         self.lead = zeros(self.span)
         self.absorbed = zeros(self.span)
         self.absorbed_count: i64 = 0
         self.raised = zeros(self.span)
         self.raised_count: i64 = 0
         self.numbers = zeros(self.span)
+        place: i64
+        for place in range(self.span):  # compiled, another array would leak the one that `Grid` has made
+            self.heights[place] = 0
 
     @staticmethod
     def codes() -> list[str]:

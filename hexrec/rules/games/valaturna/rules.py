@@ -65,7 +65,6 @@ class Valaturna(CellGrid):
     def __init__(self, tables: Tables, variant: str) -> None:
         super().__init__(tables, variant)
         self.has_pass = True
-        self.heights = zeros(self.span)
         self.flanked: i64 = 0
         self.summit = zeros(5)
         self.fresh = zeros(2 * self.span)
@@ -76,6 +75,9 @@ class Valaturna(CellGrid):
         blank = tables.prepared["valaturna"]
         self.past = blank[0][:]
         self.dangers = blank[1][:]
+        place: i64
+        for place in range(self.span):  # compiled, another array would leak the one that `Grid` has made
+            self.heights[place] = 0
 
     def blank_proof(self) -> list[Cells]:
         """Return `past` and `dangers` of the empty board."""
