@@ -100,8 +100,8 @@ def check_game(game: Game, seed: int = 0, count: int = 3) -> list[Check]:
         except Exception as error:  # the code of an author can fail in any way
             print_traceback(error)
             found.append(describe_error(error))
-        found = found[: MOST_MISTAKES - len(check.mistakes)]
-        check.mistakes += [shorten(place + mistake, LONGEST) for mistake in found]
+        lines = [shorten(place + mistake, LONGEST) for mistake in found]
+        check.mistakes = list(dict.fromkeys([*check.mistakes, *lines]))[:MOST_MISTAKES]
 
     run("description", partial(_wrong_description, game))
     for code, explained in game_codes(game.name).items():
@@ -148,10 +148,10 @@ def _wrong_example(code: str, explained: Code) -> Iterator[str]:
         yield f"the example of {code} is in no format: {error}"
         return
     reports = [check_document(document) for document in documents]
-    codes = [diagnostic.code for report in reports for diagnostic in report.diagnostics]
-    if code not in codes:
-        reported = ", ".join(dict.fromkeys(codes)) or "nothing: the record is valid"
-        yield f"the example of {code} should be reported with {code}, but hexrec reports {reported}"
+    reported = {found.code: found.message for report in reports for found in report.diagnostics}
+    if code not in reported:
+        first = next((": ".join(found) for found in reported.items()), "nothing: the record is valid")
+        yield f"the example of {code} should be reported with {code}, but hexrec reports {first}"
 
 
 class _Random:
@@ -197,6 +197,9 @@ class _Random:
                 yield f"{_after(position)}no turn is legal, and the game is not over: set winner when it ends"
                 return
             turn = self._choose(position, legal)
+            if not position.is_legal(turn):
+                yield f"{_after(position)}{turn} is listed, but is not legal: {_refusal(position, turn)}"
+                return
             position.play(turn)
             self.turns.append(turn)
             self._shapes.add(_CELL.sub("@", turn))
@@ -214,7 +217,8 @@ class _Random:
         for _ in range(9 if self._avoids_end else 1):
             turn = self._rng.choice(legal)
             after = position.copy()
-            after.play(turn)
+            if after.is_legal(turn):
+                after.play(turn)
             if not after.is_over:
                 break
         return turn
@@ -300,6 +304,8 @@ class _Random:
                 yield f"{turn} has {len(cells)} parts and names {named} cells: give a part for each cell"
                 continue
             other = _CELL.sub("{}", turn).format(*cells)
+            if not position.is_legal(turn):
+                continue  # a mistake of turns
             if not position.is_legal(other) or position.canonical(other) != turn:
                 yield f"{other} should mean {turn}: its cells are in the same parts"
 
@@ -422,7 +428,11 @@ def _wrong_types(position: Position) -> Iterator[str]:
     values: dict[str, tuple[object, bool, str]] = {
         "codes()": (grid.codes(), _is_list(grid.codes(), str), "a list of strings"),
         "state()": (grid.state(), isinstance(grid.state(), list), "a list of arrays"),
-        "fields()": (grid.fields(), _is_list(grid.fields(), int), "a list of integers"),
+        "fields()": (
+            grid.fields(),
+            _is_list(grid.fields(), int) and len(grid.fields()) == len(position.game.position_fields),
+            "a list of integers, one for each of position_fields",
+        ),
         "fault()": (grid.fault(), type(grid.fault()) is int, "LEGAL or a code"),
         "fault_cell()": (grid.fault_cell(), type(grid.fault_cell()) is int, "a cell or NONE"),
         "moves()": (moves, _is_list(moves, int), "a list of integers"),

@@ -54,10 +54,13 @@ class Game(Description):
                 yield f"revisions name an unknown ruleset ({revision.name!r}): add it to rulesets, or correct it"
             if not revision.sizes or not {*revision.sizes} <= {*self.sizes}:
                 yield f"sizes of ruleset {revision.name} are not in {self.sizes} ({revision.sizes}): give one at least"
+        if not issubclass(self.position, Position):
+            yield f"position is no position ({self.position.__name__}): subclass hexrec.rules.position.Position"
         for rules in (self.rules, *(revision.rules for revision in self.revisions)):
             if not issubclass(rules, Grid):
                 yield f"rules are no grid ({rules.__name__}): subclass hexrec.rules.grid.Grid or CellGrid"
-            for method in ("take_turn", "moves"):
+            score = {"number": ["points"], "list": ["ranking"], None: []}[self.score]
+            for method in ("take_turn", "moves", *score):
                 if getattr(rules, method) is getattr(Grid, method):
                     yield f"rules are not complete ({rules.__name__}): define {method}"
             if rules.moves is CellGrid.moves and getattr(rules, "open_cells", None) is CellGrid.open_cells:

@@ -203,9 +203,12 @@ class PositionView:
     # Helpers.
 
     def _code(self, code: int) -> str:
-        """Return the name of a code of the grid."""
-        codes: list[str] = self.grid.codes()
-        return [*_CODES, *codes][code]
+        """Return the name of a code of the grid. Raises IndexError for a code that its rules do not name."""
+        codes = [*_CODES, *self.grid.codes()]
+        if code >= len(codes):
+            raise IndexError(f"code {code} of the rules has no name: add it to codes()")
+        name: str = codes[code]
+        return name
 
     def _cells_of(self, content: int) -> list[int]:
         """Return the cells with the stacks of a color, or the empty ones, in board order."""

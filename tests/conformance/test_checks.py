@@ -187,6 +187,17 @@ class UnknownCode(Col):
         return [*Col.codes(), "move/unheard-of"]
 
 
+class UnnamedCode(Col):
+    @staticmethod
+    def codes() -> list[str]:
+        return Col.codes()[:-1]
+
+
+class UnknownField(Col):
+    def fields(self) -> list[int]:
+        return [1]
+
+
 class SaysNothing(ColPosition):
     def _wording(self, code: str, move: int) -> Any:  # noqa: ARG002
         return None
@@ -214,7 +225,7 @@ def with_code(**changes: str) -> dict[str, Any]:
 
 
 LEGAL_EXAMPLE = '{hexrec: "1", game: col, size: 3, moves: [c3, a1]}'
-#: What an author gets wrong, and the beginning of the line about it.
+#: What an author gets wrong, and the beginning of the line about it, with ``…`` for the turns before.
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "example-is-legal": (
         with_code(example=LEGAL_EXAMPLE),
@@ -224,7 +235,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "example-of-another-code": (
         with_code(example='{hexrec: "1", game: col, size: 3, moves: [c3, c3]}'),
         "examples: the example of move/next-to-own should be reported with move/next-to-own, "
-        "but hexrec reports move/occupied",
+        "but hexrec reports move/occupied: c3 is occupied by ",
     ),
     "no-example": (with_code(example=""), "examples: move/next-to-own has no example"),
     "example-in-no-format": (
@@ -232,6 +243,15 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         "examples: the example of move/next-to-own is in no format: unknown format 'xml'",
     ),
     "code-without-explanation": ({"rules": UnknownCode}, "description: move/unheard-of has no explanation"),
+    "code-without-name": (
+        {"rules": UnnamedCode},
+        "examples: the example of setup/over should be reported with setup/over, but hexrec reports "
+        "internal/plug-in: … has no name: add it to codes()",
+    ),
+    "field-without-name": (
+        {"rules": UnknownField},
+        "types: 1976 size 3: at the start: fields() returns [1]: it should be a list of integers, one for each of",
+    ),
     "explanation-without-code": (
         {"refusals": {**COL.refusals, "move/never": COL.refusals["setup/over"]}},
         "description: move/never is in refusals, but no rules have it in codes()",
@@ -249,7 +269,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         "types: 1976 size 3: at the start: fault() returns False: it should be LEGAL or a code",
     ),
     "take-turn-fails": ({"rules": Fails}, "games: 1976 size 3: KeyError: 'no such key' in take_turn ("),
-    "lists-too-many": ({"rules": ListsTooMany}, "games: 1976 size 3: IllegalTurn: "),
+    "lists-too-many": ({"rules": ListsTooMany}, "games: 1976 size 3: after … is listed, but is not legal: "),
     "lists-too-few": ({"rules": ListsTooFew}, "turns: 1976 size 3: at the start: a1 is legal, but not listed"),
     "lists-without-order": (
         {"rules": ListsWithoutOrder},
@@ -280,7 +300,9 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 def test_a_mistake_is_told_in_a_line(changes: dict[str, Any], line: str, register: Any) -> None:
     checks = check_game(register(replace(COL, **changes)), count=1)
     found = [f"{check.name}: {mistake}" for check in checks for mistake in check.mistakes]
-    assert [mistake for mistake in found if mistake.startswith(line)], found
+    start, _, rest = line.partition("…")
+    assert [mistake for mistake in found if mistake.startswith(start) and rest in mistake], found
+    assert len({*found}) == len(found)
     assert all("\n" not in mistake for mistake in found)
 
 

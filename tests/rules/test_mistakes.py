@@ -61,6 +61,8 @@ class Unfinished(Grid):
         ({"refusals": {"col/own": COL.refusals["setup/over"]}}, "code of a refusal is not possible ('col/own'): begin"),
         ({"refusals": {"move/own": "A stone."}}, "refusal move/own is not explained ('A stone.'): give a hexrec.util"),
         ({"rules": Unfinished}, "rules are not complete (Unfinished): define take_turn"),
+        ({"score": "number"}, "rules are not complete (Col): define points"),
+        ({"position": Col}, "position is no position (Col): subclass hexrec.rules.position.Position"),
         ({"revisions": (Ruleset("1976", range(3, 5), Unfinished),)}, "rules are not complete (Unfinished): define"),
     ],
     ids=str,
