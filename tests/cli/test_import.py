@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import sys
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -98,6 +99,19 @@ def test_spreadsheets(hexrec: Run, tmp_path: Path) -> None:
     assert f"{tmp_path}/club.xlsx:3:3: error import/turn: record 2, ply 2, turn d4" in ran.err
     sources = [record["source"] for record in library.records(tmp_path / "out.jsonl")]
     assert sources == ["club.xlsx, sheet Sunspot 4, rows 2 to 3", "club.xlsx, sheet All, row 2"]
+
+
+def test_spreadsheet_without_its_extra(hexrec: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    (tmp_path / "club.xlsx").write_bytes(b"PK\x03\x04")
+    (tmp_path / "more.txt").write_text("# Sunspot, size 4\n\n1. d4\n2. a1\n\nBlack resigns\n", "utf-8")
+    ran = hexrec("import", tmp_path, "-o", tmp_path / "out.jsonl")
+    assert ran.code == 2
+    assert (
+        "club.xlsx: error syntax/unreadable: cannot be read: to import spreadsheets, install hexrec-games[xlsx]"
+        in ran.err
+    )
+    assert len([*library.records(tmp_path / "out.jsonl")]) == 1
 
 
 def hostile_sheet() -> bytes:

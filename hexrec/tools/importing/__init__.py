@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
+from hexrec.errors import MissingExtraError
 from hexrec.formats.base import Document
 from hexrec.io.compression import decompress_stream, inner_suffix
 from hexrec.io.discovery import STANDARD_INPUT, Source, diagnose_input, format_of
@@ -103,6 +104,8 @@ def import_sources(
             with source.open() as stream, expect_unchanged(source.name, stream):
                 data = decompress_stream(stream).read(MAX_RECORD_BYTES + 1)
             games += _read(data, file, hints)
+        except MissingExtraError as error:
+            games.append(_refuse("syntax/unreadable", f"cannot be read: {error}", file))
         except Exception as error:
             games.append(Imported(Report((diagnose_input(file, error).at(record=0),), file=file, index=0), None))
     yield from _finish(games, hints, suggester)
