@@ -52,10 +52,7 @@ def link(name: str) -> str:
 
 def modules(name: str) -> dict[str, str]:
     """Return the sources of a module and of all that it imports, by name, for other bundlers."""
-    sources = {name: _source(name)}
-    for needed in _IMPORT.finditer(sources[name]):
-        sources |= modules(needed[2])
-    return sources
+    return {each: _source(each) for each in _bundled(name)}
 
 
 def _source(name: str) -> str:
