@@ -29,6 +29,8 @@ from tests.test_docs import ROOT
 
 __all__ = ["run"]
 
+#: Col on one size, to find mistakes in.
+SMALL = replace(COL, sizes=range(3, 4), recommended=(3,))
 OTHERS = {game.name: game for game in (COL, CATCHUP, HAVANNAH, HEX)}
 
 
@@ -298,7 +300,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.parametrize(("changes", "line"), WRONG.values(), ids=WRONG)
 def test_a_mistake_is_told_in_a_line(changes: dict[str, Any], line: str, register: Any) -> None:
-    checks = check_game(register(replace(COL, **changes)), count=1)
+    checks = check_game(register(replace(SMALL, **changes)), count=1)
     found = [f"{check.name}: {mistake}" for check in checks for mistake in check.mistakes]
     start, _, rest = line.partition("…")
     assert [mistake for mistake in found if mistake.startswith(start) and rest in mistake], found
@@ -309,7 +311,7 @@ def test_a_mistake_is_told_in_a_line(changes: dict[str, Any], line: str, registe
 def test_a_traceback_is_printed_on_demand(
     register: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    game = register(replace(COL, rules=Fails))
+    game = register(replace(SMALL, rules=Fails))
     check_game(game, count=1)
     assert capsys.readouterr().err == ""
     monkeypatch.setenv("HEXREC_DEBUG", "1")
@@ -326,7 +328,7 @@ def test_the_page_lists_the_checks() -> None:
 
 
 def test_the_command_prints_a_line_for_each_mistake(run: Run, register: Any) -> None:
-    register(replace(COL, **with_code(example=LEGAL_EXAMPLE)))
+    register(replace(SMALL, **with_code(example=LEGAL_EXAMPLE)))
     ran = run("check-game", "col", "--count", "1")
     (line,) = ran.out.splitlines()
     assert ran.code == 1
