@@ -106,6 +106,7 @@ WORST_CASES: dict[str, Callable[[int], str]] = {
     "yaml: repeated fields": _filled(f"{_YAML}moves: []\n", "x-a: 1\n"),
     "yaml: documents": _filled("", "---\na\n"),
     "yaml: documents with other line ends": _filled("", "---\ra: [\r...\r"),
+    "yaml: carriage returns": _filled("", "\r", "x"),
     "yaml: comments": _filled(f"{_YAML}moves: [E5]\n", "# so\n"),
     "yaml: removed comments": _with_comments,
     "yaml: directives": _filled("", "%TAG !a%d! b\n", f"--- {{{_RECORD}, moves: []}}\n"),

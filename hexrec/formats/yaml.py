@@ -77,7 +77,7 @@ _PLAINER = (
     ("incompatible", "this version of YAML is unknown: remove the line"),
     ("", "this is neither a field nor part of the value before it: check the indentation, quotes and brackets"),
 )
-_NO_CONTENT = re.compile(rb"(?:[ \t\r\n]*(?:#.*)?|%.*)[\r\n]*")
+_NO_CONTENT = re.compile(rb"(?:[ \t\r\n]*+(?:#.*)?|%.*)\n?")
 
 
 def pieces(stream: BinaryIO) -> Iterator[base.Piece]:

@@ -28,8 +28,8 @@ from hexrec.util.limits import MAX_DEPTH
 #: The label, the description and the kind of a completion.
 _Completion = tuple[str, str, types.CompletionItemKind]
 _KEY, _VALUE, _TURN = types.CompletionItemKind.Property, types.CompletionItemKind.Value, types.CompletionItemKind.Event
-#: The maximum number of completions.
-MOST = 500
+#: The maximum number of completions, and of characters of a word before the cursor.
+MOST, _LONGEST = 500, 200
 #: The word at the cursor: a key, a value or a turn, which may have cells such as (0,-1).
 _BEFORE = re.compile(r"(?:\([-0-9,]*\)?|[^\s\"'\[\]{},:;()])*\Z")
 _AFTER, _AFTER_IN_CELL = re.compile(r"[^\s\"'\[\]{},:;()*=]*"), re.compile(r"[-0-9,]*\)?")
@@ -42,7 +42,8 @@ _NAMED = {
     "sgf": re.compile(r"(?P<name>[A-Z]{1,2})\[(?P<value>[^\[\]\n]*)\Z"),
     "hgn": re.compile(r'^[ \t]*\[(?P<name>[A-Za-z]\w*)?(?:[ \t]+"(?P<value>[^"\n]*))?\Z', re.MULTILINE),
 }
-#: Strings and comments, whose brackets do not count, and other brackets. A `field` of a record in YAML closes all.
+#: Strings and comments, whose brackets do not count, and other brackets. A `field` of a record in YAML closes all, a
+#: `value` in SGF is open.
 _DATA = r"""\"(?:[^\"\\]|\\.)*+(?:\"|\Z)|(?P<bracket>[\[\]{}])"""
 _BRACKETS = {
     "json": re.compile(_DATA, re.DOTALL),
@@ -51,7 +52,7 @@ _BRACKETS = {
         r"(?P<field>^[A-Za-z][-\w]*:)|(?<![^\s\[{,])'(?:[^']|'')*+(?:'|\Z)|(?<!\S)#[^\n]*|" + _DATA,
         re.MULTILINE | re.DOTALL,
     ),
-    "sgf": re.compile(r"\[(?:[^\]\\]|\\.)*+\]|(?P<bracket>[()\[])", re.DOTALL),
+    "sgf": re.compile(r"\[(?:[^\]\\]|\\.)*+(?:\]|(?P<value>\Z))|(?P<bracket>[()])", re.DOTALL),
     "hgn": re.compile(r"^[ \t]*\[.*|\{[^}]*+(?:\}|\Z)|;.*|(?P<bracket>[()])", re.MULTILINE),
 }
 _CLOSING = {"[": "]", "{": "}", "(": ")"}
@@ -61,7 +62,7 @@ def complete(file: OpenFile, position: types.Position) -> list[types.CompletionI
     """Return the completions at a position in a file."""
     part, line, here = file.part_at(position)
     text, offset = part.text.text, part.text.offset_at(here)
-    head = _BEFORE.search(text, 0, offset)
+    head = _BEFORE.search(text, max(0, offset - _LONGEST), offset)
     start = head.start() if head else offset
     is_in_cell = text.rfind("(", start, offset) > text.rfind(")", start, offset)
     tail = (_AFTER_IN_CELL if is_in_cell else _AFTER).match(text, offset)
@@ -169,6 +170,8 @@ def _list_closing(format: str, before: str) -> str:
         bracket = token["bracket"]
         if token.lastgroup == "field":
             closing.clear()
+        elif token.lastgroup == "value":
+            closing.append("]")
         elif bracket in _CLOSING:
             closing.append(_CLOSING[bracket])
         elif closing and bracket == closing[-1]:

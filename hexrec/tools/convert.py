@@ -213,7 +213,7 @@ def _check_readable(format: Format, text: bytes) -> None:
 
 
 #: A possible cell name, not preceded by more letters or digits.
-_WORD = re.compile(r"(?<![a-z0-9])[a-z]{1,2}[0-9]{1,2}(?![0-9])|\(?-?[0-9]+,-?[0-9]+\)?")
+_WORD = re.compile(r"(?<![a-z0-9])[a-z]{1,2}[0-9]{1,2}(?![0-9])|\(?-?(?<![0-9])[0-9]{1,3},-?[0-9]{1,3}(?![0-9])\)?")
 
 
 def find_kept_cells(data: Mapping[str, Any], system: System) -> list[Diagnostic]:

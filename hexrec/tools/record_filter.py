@@ -25,7 +25,7 @@ _Key = tuple[str, int] | str
 _COLUMNS = (("file", "index"), ("file", "record"), ("hash",), ("id",))
 _HASH_LINE = re.compile(r"[0-9a-f]{32}  (?P<file>.+):(?P<index>[0-9]+)\s*")
 #: A string in CSV that was escaped because a spreadsheet could read it as a formula.
-_ESCAPED_FORMULA = re.compile("'('*[-=+@\t\r\n\uff1d\uff0b\uff0d\uff20])")
+_ESCAPED_FORMULA = re.compile("'+[-=+@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 #: The maximum number of rows to name in a message.
 _NAMED = 5
 
@@ -208,7 +208,7 @@ def _hash_line(line: str) -> re.Match[str]:
 
 
 def _unescape(value: Any) -> Any:
-    return _ESCAPED_FORMULA.sub(r"\1", value, count=1) if isinstance(value, str) and value[:1] == "'" else value
+    return value[1:] if isinstance(value, str) and _ESCAPED_FORMULA.match(value) else value
 
 
 def _key(row: Mapping[str, Any], columns: tuple[str, ...], number: int) -> _Key:

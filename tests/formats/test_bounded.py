@@ -81,6 +81,11 @@ def test_the_beginning_of_a_file_is_not_read_line_by_line() -> None:
     assert len(list(line_pieces(Counted(raw)))) < 3_000
 
 
+def test_carriage_returns_are_looked_at_once() -> None:
+    """They end no line of a stream, so that all are in one."""
+    assert [document.data for document in read("yaml", "\r" * 500_000 + "x")] == ["x"]
+
+
 SGF_HEAD = "(;FF[4]GM[5001]SZ[5]HX[sunspot]"
 
 

@@ -88,8 +88,10 @@ def test_what_is_offered(format: str, text: str, some: set[str], not_offered: se
         ("yaml", HEAD + "moves: [e5, e5, |]"),  # no position is known there
         ("yaml", HEAD + "# a comm|"),
         ("json", "[[[["),
-        ("json", "[" * 100_000),  # deeper than any record
+        ("json", "[" * 20_000),  # deeper than any record
+        ("yaml", HEAD + "comment: " + "a" * 100_000 + "|"),  # longer than any word
         ("sgf", "no|"),
+        ("sgf", "(;C" + "[" * 100_000),
         ("hgn", ""),
     ],
 )

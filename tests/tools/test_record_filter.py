@@ -81,9 +81,11 @@ def test_rows_of_a_query_select(
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "json", "parquet"])
 def test_what_score_writes_selects_all(hexrec: Run, archive: Path, suffix: str) -> None:
     """Also where CSV has an apostrophe before a text that is no formula."""
-    Path("=1.jsonl").write_text(json.dumps(SHORT_GAME), encoding="utf-8")
-    hexrec("score", archive, "=1.jsonl", "-o", f"rows.{suffix}")
-    assert indexes(hexrec, archive, "./=1.jsonl", "--keep", f"rows.{suffix}") == [0, 1, 2, 3, 4, 0]
+    names = ["=1.jsonl", "'a'=1.jsonl"]
+    for name in names:
+        Path(name).write_text(json.dumps(SHORT_GAME), encoding="utf-8")
+    hexrec("score", archive, *names, "-o", f"rows.{suffix}")
+    assert indexes(hexrec, archive, *names, "--keep", f"rows.{suffix}") == [0, 1, 2, 3, 4, 0, 0]
 
 
 def test_what_hash_and_dedupe_write_selects(hexrec: Run, archive: Path) -> None:
