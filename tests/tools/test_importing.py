@@ -134,6 +134,12 @@ def test_games_in_two_files(first: str, second: str, joins: bool, tmp_path: Path
         assert {code.code for game in imported for code in game.report.diagnostics} & {"import/order", "import/turn"}
 
 
+def test_a_long_line_beside_a_game_takes_no_longer_than_it_is() -> None:
+    text = f"Sunspot, size 4\n1. d4 a1 2. b1\n{'nice game ' * 9_000}"
+    (imported,) = import_bytes(text.encode(), "post.txt")
+    assert (imported.data or {})["moves"] == ["d4", "a1", "b1"]
+
+
 def test_every_code_has_a_text() -> None:
     """The limits have tests with the command."""
     shown = {case["code"] for case in TEXTS if "code" in case}

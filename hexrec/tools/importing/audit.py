@@ -13,9 +13,10 @@ from hexrec.tools.importing.drafts import Draft
 from hexrec.tools.importing.notations import CellNotation
 from hexrec.tools.importing.readings import Doubt, DraftTurn, GameReading, play
 from hexrec.tools.importing.words import (
+    CLAUSE,
     CORRECTED,
     INCOMPLETE,
-    MODAL_CLAUSE,
+    MODAL,
     RESULT_WORDS,
     STARTING,
     TURN_COUNT,
@@ -193,7 +194,7 @@ def _doubt_result(reading: GameReading, draft: Draft, text: str, shown: Conventi
     """Return the reason why a result may be missing, or be of another game."""
     if reading.result:
         return None
-    if stated := RESULT_WORDS.search(MODAL_CLAUSE.sub(" ", text)):
+    if stated := RESULT_WORDS.search(CLAUSE.sub(lambda clause: " " if MODAL.search(clause[0]) else clause[0], text)):
         message = f"the text has '{stated[0]}', but no winner that is understood: add a line such as Result: Black won"
         return Doubt("import/result", message)
     is_part = shown.is_file_of_games and not draft.is_table and reading.outcome is None

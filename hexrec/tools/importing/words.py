@@ -184,10 +184,9 @@ RESULT_WORDS: Final = re.compile(
     r"|\b(?:winner|gewinner|sieger|vainqueur|ganador|resignation|aufgabe|on time)\b"
     r"|(?<![\w.:/-])(?:1\s?[-:]\s?0|0\s?[-:]\s?1)(?![\w.:/-])"
 )
-#: A clause on games that did not happen.
-MODAL_CLAUSE: Final = re.compile(
-    r"[^.!?\n]*\b(?:would|could|might|should|if|nobody|unless|hätte|würde|wenn|aurait)\b[^.!?\n]*"
-)
+#: A clause, and a word of clauses on games that did not happen.
+CLAUSE: Final = re.compile(r"[^.!?\n]+")
+MODAL: Final = re.compile(r"\b(?:would|could|might|should|if|nobody|unless|hätte|würde|wenn|aurait)\b")
 #: Words of games that are not over.
 UNFINISHED: Final = re.compile(
     r"\b(?:unfinished|in progress|adjourned|ongoing|not (?:yet )?(?:over|finished)|still (?:playing|running|going)"
