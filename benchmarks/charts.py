@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import ceil, floor, log10
+from math import ceil, cos, floor, log10, pi, sin, sqrt
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
@@ -75,6 +75,40 @@ def lines(title: str, across: str, drawn: Sequence[Line], *, logarithmic: bool =
         parts.append(f'<path d="M{"L".join(places)}" fill="none" stroke="{color}" stroke-width="2.2"/>')
     said = [f"{line.name}: {', '.join(f'{_said(x)}: {_said(y)}' for x, y in line.points)}" for line in drawn]
     return _document(title, said, parts, _TOP + _HEIGHT + 50)
+
+
+class Cell(NamedTuple):
+    """A cell of a board: its place in cells, and a value from -1 to 1; None if a stone is there."""
+
+    x: float
+    y: float
+    value: float | None
+
+
+def boards(title: str, names: tuple[str, str], drawn: Mapping[str, Sequence[Cell]]) -> str:
+    """Return boards of the same shape, with a color for the values above 0 and one for those below, pale near 0."""
+    xs, ys = zip(*((cell.x, cell.y) for cell in next(iter(drawn.values()))), strict=True)
+    columns = min(4, len(drawn))
+    across = (WIDTH - 28) / columns
+    size = min(26, across / (max(xs) - min(xs) + 2))
+    row = size * sqrt(3) / 2
+    height = (max(ys) - min(ys)) * row + 3 * size
+    corners = ((size / sqrt(3) * sin(turn * pi / 3), size / sqrt(3) * cos(turn * pi / 3)) for turn in range(6))
+    outline = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
+    parts = [*_legend(names), f'<defs><polygon id="c" stroke="#888" points="{outline}"/></defs>']
+    said = []
+    for number, (name, cells) in enumerate(drawn.items()):
+        left, top = 14 + across * (number % columns + 0.5), _TOP + size + height * (number // columns)
+        for cell in cells:
+            x, y = left + (cell.x - (min(xs) + max(xs)) / 2) * size, top + (max(ys) - cell.y) * row
+            color, opacity = COLORS[(cell.value or 0) < 0], f"{abs(cell.value or 0):.2g}"
+            parts.append(f'<use href="#c" x="{x:.1f}" y="{y:.1f}" fill="{color}" fill-opacity="{opacity}"/>')
+            if cell.value is None:
+                parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size * 0.3:.1f}" fill="#888"/>')
+        parts.append(_text(left, top + height - 1.4 * size, name, "middle"))
+        counts = (sum(sign * (cell.value or 0) > 0 for cell in cells) for sign in (1, -1))
+        said.append(f"{name}: {', '.join(f'{count} {word}' for count, word in zip(counts, names, strict=True))}")
+    return _document(title, said, parts, _TOP + height * ceil(len(drawn) / columns))
 
 
 class _Axis:

@@ -1,4 +1,4 @@
-"""The tables and plots of the pages on speed and on large archives, made from what is in `results`.
+"""The tables and plots of the pages on speed, large archives and statistics, made from what is in `results`.
 
 `python benchmarks/figures.py` writes them, `--check` only says which are out of date. On the pages, a table stands
 between `<!-- NAME -->` and `<!-- /NAME -->`, a number in a sentence between `<!--=NAME-->` and `<!--/-->`.
@@ -7,17 +7,19 @@ between `<!-- NAME -->` and `<!-- /NAME -->`, a number in a sentence between `<!
 from __future__ import annotations
 
 import argparse
+import csv
 import re
 import sys
 from collections.abc import Iterator, Sequence
 from math import ceil
 from pathlib import Path
 
-from charts import Line, bars, lines
+from charts import Cell, Line, bars, boards, lines
 
 from hexrec.parallel.chunks import CHUNK_LIMITS
 from hexrec.parallel.cluster import MOST_SHARDS
 from hexrec.rules import games
+from hexrec.tools.analysis.search import VALUES
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
@@ -27,6 +29,7 @@ PAGES = (
     DOCS / "performance.md",
     DOCS / "bots.md",
     DOCS / "batch.md",
+    DOCS / "statistics.md",
     ROOT / "benchmarks/capacity.md",
 )
 #: What the page on capacity assumes: records, bytes in one of them, and how many machines.
@@ -38,6 +41,9 @@ BEFORE, BEGIN, TASK = "a gigabyte that comes before", "a run without records", "
 
 #: The ways in which the rules run.
 WAYS = ("compiled", "interpreted")
+
+#: Black's share of the points in the games between programs.
+BLACK = "Black's points %"
 
 #: Markdown takes a line that begins with a comment for the end of a paragraph, so that none begins with a number.
 NUMBER = re.compile(r"(?<=\S )<!--=(.*?)-->.*?<!--/-->")
@@ -61,6 +67,7 @@ def made() -> Iterator[tuple[Path, str]]:
     """Yield every file that is made, with its text."""
     speed, rules, sizes, huge = (read(RESULTS / f"{name}.txt") for name in ("speed", "rules", "sizes", "huge"))
     start, formats, commands = (read(RESULTS / f"{name}.txt") for name in ("start", "formats", "commands"))
+    corpus = read(RESULTS / "corpus.txt")
     tables = {
         "speed": _speed(speed[0]) + _measured("speed"),
         "rules": _rules(rules[0]) + _measured("rules"),
@@ -112,9 +119,10 @@ def made() -> Iterator[tuple[Path, str]]:
         "archives": _archives(huge[0]) + _measured("huge"),
         "chunks": _table(("runner", "a chunk besides its records, ms"), _chunks(huge[1])),
         "capacity": _capacity(huge),
+        **_corpus(*corpus),
     }
     numbers = _of_rules(rules[0])
-    numbers |= _of_commands(commands) | _of_start(start[0])
+    numbers |= _of_commands(commands) | _of_start(start[0]) | _of_corpus(corpus[0])
     numbers |= _of_speed(speed[0], [row for row in speed[2] if row["set"] == "reference"]) | _of_capacity(huge)
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
@@ -126,6 +134,9 @@ def made() -> Iterator[tuple[Path, str]]:
         if text.count("<!--=") != len(NUMBER.findall(text)):
             sys.exit(f"{page.name}: a line begins with a number from the results")
         yield page, NUMBER.sub(lambda place: f"<!--={place[1]}-->{numbers[place[1]]}<!--/-->", text)
+    for name in games.BUILT_IN:
+        if len(games.get(name).opening) == 2:
+            yield _picture(f"openings-{name}"), _openings(RESULTS / "openings" / f"{name}.csv")
     random = [row for row in speed[0] if row["set"] == "random"]
     yield (
         _picture("speed"),
@@ -334,6 +345,68 @@ def _hours(huge: Sequence[Sequence[Row]], machines: int) -> tuple[float, float]:
     shard = RECORDS / MOST_SHARDS / rate + costs[BEGIN]
     before = RECORDS * RECORD_BYTES / 1e9 / 2 * costs[BEFORE]
     return rounds * shard / 3600, rounds * (shard + before) / 3600
+
+
+def _openings(file: Path) -> str:
+    """Return the picture of the openings of a game with two opening stones, from what `hexrec openings` writes."""
+    game = games.get(file.stem)
+    board = game.board(min(game.ruleset(None).sizes))
+    names = board.names()
+    values: dict[tuple[int, ...], float] = {}
+    rows = [*csv.DictReader(file.read_text(encoding="utf-8").splitlines())]
+    for row in rows:
+        stones = names.cells[row["black"]], names.cells[row["white"]]
+        value = VALUES[row["winner"]] if row["winner"] else float(row["estimate"])
+        values |= {tuple(symmetry[cell] for cell in stones): value for symmetry in board.symmetries}
+    kind = "proved values" if rows[0]["winner"] else "estimates (the paler, the closer)"
+    title = f"{game.title} {board.size}: {kind} of the openings"
+    drawn = {
+        f"Black on {first}": [
+            Cell(*board.position(cell), values.get((names.cells[first], cell))) for cell in board.cells
+        ]
+        for first in sorted({row["black"] for row in rows})
+    }
+    return boards(title, ("Black wins", "White wins"), drawn)
+
+
+def _corpus(games_played: Sequence[Row], by_opening: Sequence[Row], ratings: Sequence[Row]) -> dict[str, str]:
+    """Return the tables of the games between programs."""
+    lengths = ("plies", "longest", "legal turns")
+    strengths = ("weakest", "second", "third", "strongest")
+    recipe = (RESULTS / "corpus.txt").read_text(encoding="utf-8").partition("\n\n")[0]
+    return {
+        "advantage": _table(
+            ("game", "size", "games", "Black's points", "95 % interval", "draws"),
+            [(_title(row), row["size"], row["games"], *_advantage(row), f"{row['draws %']} %") for row in games_played],
+        )
+        + f"\n\n*{'; '.join(recipe.splitlines())}.*",
+        "lengths": _table(
+            ("game", "size", "plies, median", "longest game", "legal turns, mean"),
+            [(_title(row), row["size"], *(row[name] for name in lengths)) for row in games_played],
+        ),
+        "by opening": _table(
+            ("game", "size", "opening", "games", "Black's points", "95 % interval"),
+            [(_title(row), row["size"], row["opening"], row["games"], *_advantage(row)) for row in by_opening],
+        ),
+        "ratings": _table(
+            ("game", "size", "random turns", *strengths[1:]),
+            [(_title(row), row["size"], *(row[name] for name in strengths)) for row in ratings],
+        ),
+    }
+
+
+def _advantage(row: Row) -> tuple[str, str]:
+    return f"{row[BLACK]} %", f"{row['from']} to {row['to']} %"
+
+
+def _of_corpus(rows: Sequence[Row]) -> dict[str, str]:
+    """Return the numbers in sentences about the games between programs, by game, size and column."""
+    numbers: dict[str, str] = {}
+    for row in rows:
+        points, interval = _advantage(row)
+        words = {"points": points, "interval": interval, "plies": row["plies"], "legal": row["legal turns"]}
+        numbers |= {f"{row['game']} {row['size']} {name}": number for name, number in words.items()}
+    return numbers
 
 
 def _of_speed(rows: Sequence[Row], leasts: Sequence[Row]) -> dict[str, str]:
