@@ -82,6 +82,7 @@ FILES: dict[str, list[tuple[str, str, list[tuple[int, str] | None]]]] = {
         ("as large as may be", "a: <57>\n---\na: <52>\n", [(1, "syntax/too-large"), None]),
         ("large in many lines", "a: 1\n---\n" + "- aa\n" * 30 + "---\nb\n", [None, (2, "syntax/too-large"), None]),
         ("large in a line", "---\na: <500>\n\nb: 1\n---\nb\n", [(1, "syntax/too-large"), None]),
+        ("hyphens where a long line is divided", 'a: "<61>--- b"\n', [(1, "syntax/too-large")]),
         ("zeros at the beginning", "\0\n---\na: 1\n", [(1, "syntax/binary")]),
         ("zeros later", "a: 1\n---\n\0\n---\nb\n", [None, (3, "syntax/yaml"), None]),
         ("endless zeros", "\0" * 500, [(1, "syntax/binary")]),

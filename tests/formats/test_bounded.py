@@ -16,20 +16,6 @@ from hexrec.util.limits import MAX_DIAGNOSTICS, MAX_DIRECTIVES, MAX_VALUES
 from tests.formats.helpers import FORMATS, codes, read
 
 
-def of_values(count: int) -> str:
-    """Return a record of so many values and brackets, the names of fields included."""
-    return json.dumps({"x-a": [1] * (count - 5)})
-
-
-@pytest.mark.parametrize("name", FORMATS)
-def test_every_format_has_the_same_limit_of_values(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is beyond the limit that is meant is read in `tests/limits`."""
-    for module in ("json", "yaml"):
-        monkeypatch.setattr(f"hexrec.formats.{module}.MAX_VALUES", 1_000)
-    assert codes(read(name, of_values(1_000))) == [None]
-    assert codes(read(name, of_values(1_001))) == ["syntax/too-large"]
-
-
 def test_brackets_and_commas_in_texts_are_no_values() -> None:
     assert codes(read("json", json.dumps({"x-a": '[,"\\' * MAX_VALUES}))) == [None]
 

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from hexrec.util.limits import MAX_DEPTH, MAX_RECORD_BYTES
-from tests.formats.helpers import COLLECTIONS, FORMATS, LINE, check, codes, read, read_one
+from hexrec.util.limits import MAX_DEPTH
+from tests.formats.helpers import FORMATS, check, codes, read, read_one
 
-BOMBS = ["[" * 100_000, '{"a":' * 100_000, "[{'a':" * 50_000, "[" * 100_000 + "]" * 100_000]
-MEGABYTE = 1024**2
+BOMBS = ["[" * 30_000, '{"a":' * 30_000, "[{'a':" * 15_000, "[" * 30_000 + "]" * 30_000]
 
 
 def nested(levels: int, inmost: str = "1") -> str:
@@ -59,44 +58,3 @@ def test_alias_bombs_are_refused(levels: int) -> None:
 def test_the_limit_of_digits_is_the_same_everywhere(name: str) -> None:
     assert read_one(name, '{"x-a": %s}' % ("7" * 4300)) == {"x-a": int("7" * 4300)}
     assert codes(read(name, '{"x-a": %s}' % ("7" * 4301))) == ["syntax/number"]
-
-
-def too_large(name: str, records: list[str]) -> str:
-    return ("\n---\n" if name == "yaml" else "\n").join(records) + "\n"
-
-
-@pytest.mark.parametrize("name", COLLECTIONS)
-def test_what_is_too_large_does_not_touch_the_others(name: str) -> None:
-    line = '{"x-a": "%s"}' % ("a" * 10 * MEGABYTE)
-    documents = read(name, too_large(name, [LINE, line, LINE, line, LINE]))
-    assert codes(documents) == [None, "syntax/too-large", None, "syntax/too-large", None]
-    places = [document.error.line for document in documents if document.error]
-    assert places == ([2, 4] if name == "jsonl" else [2, 6])
-
-
-@pytest.mark.parametrize("lines", [2, 1000])
-def test_a_yaml_document_is_too_large_however_long_its_lines_are(lines: int) -> None:
-    text = "a" * (12 * MEGABYTE // lines)
-    large = "".join(f"x-{number}: {text}\n" for number in range(lines))
-    documents = read("yaml", f"{LINE}\n---\n{large}---\n{LINE}\n")
-    assert codes(documents) == [None, "syntax/too-large", None]
-
-
-def test_three_hyphens_within_a_long_line_start_no_yaml_document() -> None:
-    start = 'x-a: "'
-    text = start + "a" * (MAX_RECORD_BYTES + 1 - len(start)) + '--- b"\n'
-    assert codes(read("yaml", text)) == ["syntax/too-large"]
-
-
-@pytest.mark.parametrize("name", FORMATS)
-def test_a_record_may_be_as_large_as_the_limit(name: str) -> None:
-    start, end = '{"x-a": "', '"}'
-    line = start + "a" * (MAX_RECORD_BYTES - len(start) - len(end)) + end
-    assert codes(read(name, line)) == [None]
-    assert codes(read(name, line.replace("aa", "aaa", 1))) == ["syntax/too-large"]
-
-
-def test_the_end_of_a_line_is_no_part_of_a_record() -> None:
-    start, end = '{"x-a": "', '"}\n'
-    line = start + "a" * (MAX_RECORD_BYTES + 1 - len(start) - len(end)) + end
-    assert codes(read("jsonl", line + LINE)) == [None, None]
