@@ -27,6 +27,7 @@ from hexrec.tools.importing.words import (
 
 #: The minimum share of turns of which a text in sentences shows the color.
 _SHOWN = 0.5
+BEGINS_LATER = "the turns begin with number {}: add those before it, perhaps from another file"
 #: The number of other openings that are tried.
 _OPENINGS = 12
 
@@ -98,7 +99,7 @@ def find_contradiction_of_order(reading: GameReading) -> tuple[int, str] | None:
     """Return the index of the first turn whose color or number contradicts its place, and the reason; or None."""
     number = reading.sources[0].number if reading.sources else None
     if number not in (None, 0, 1, 1 + len(reading.opening)) and not reading.assumed_opening:
-        return 0, f"the turns begin with number {number}: add those before it, perhaps from another file"
+        return 0, BEGINS_LATER.format(number)
     for index, turn in enumerate(reading.sources):
         if turn.color is not None and reading.color(turn.color) != index % 2:
             color = ("Black", "White")[turn.color]

@@ -48,13 +48,11 @@ Place = tuple[int, int]
 Comments = dict[Place, list[str]]
 #: The ways to select turns from the cells of a text, the strictest first.
 NO_SPEAKERS: Mapping[str, int] = {}
-MODES = ("strict", "numbered", "marked", "all")
+MODES = ("strict", "numbered", "all")
 #: The minimum number of turns and cells that show that two lists are of the same game.
 _REPEATED = 3
 #: Words of the second player who takes the first turn of the other: they exchange their colors.
 _SWAPS = re.compile(r"\b(?:swap(?:s|ped)?|tausche?|tauscht)\b")
-#: Text in bold.
-_MARKED = re.compile(r"\*\*(.+?)\*\*|__(.+?)__|'''(.+?)'''|<(b|strong)>(.+?)</\4>|\[b\](.+?)\[/b\]", re.IGNORECASE)
 
 
 class TurnPart(NamedTuple):
@@ -97,7 +95,6 @@ class Draft:
         first, last: the lines of the game.
         sheet: the name of the sheet of a workbook.
         inherited: facts of the file, of its name, or of games before, used where the draft has none of their kind.
-        comments: the comments by line and column.
         texts: the lines of text, and the cells of tables.
         hidden: the number of cells in words that state other facts.
         is_table: whether it is a whole row or column of a table.
@@ -241,7 +238,6 @@ def select(draft: Draft, mode: str, speakers: Mapping[str, int] = NO_SPEAKERS) -
 
     - ``strict``: a word without a meaning begins a comment, up to the next number or the end of the line.
     - ``numbered``: the same, in lines that begin with a number.
-    - ``marked``: the text in bold.
     - ``all``: all cells are turns, except those in comments with signs of their own.
     """
     actors = draft.actors
@@ -324,9 +320,6 @@ class _EntrySelection:
         if self.mode == "numbered":
             first = next((token for token in tokens if token.kind not in ("space", "sign", "open")), None)
             return tokens if first is not None and first.kind == "number" else []
-        if self.mode == "marked":
-            spans = [match.span() for match in _MARKED.finditer(self.entry.text)]
-            return [token for token in tokens if any(start <= token.start < end for start, end in spans)]
         return tokens
 
     def _continues(self, token: Token, after: list[Token]) -> bool:

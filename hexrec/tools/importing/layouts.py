@@ -10,7 +10,6 @@ from itertools import chain
 from typing import NamedTuple
 
 _RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
-_ONE_PIPE = re.compile(r"\s*[^|]{1,30}\|[^|]{1,30}")
 _TAG = re.compile(
     r"</?(?:html|head|body|title|div|span|p|br|hr|b|i|u|s|em|strong|code|pre|tt|font|center|small|big|sub|sup|blockquote|a"
     r"|img|ul|ol|li|dl|dt|dd|h[1-6]|table|thead|tbody|tfoot|caption|tr|td|th)\b[^<>]{0,200}>",
@@ -29,8 +28,7 @@ _UNMARKED = re.compile(r"\[\s?\][^\S\n]*(?:[^\W\d_]+[^\S\n]?)+")
 _CELL_END = re.compile(r"</t[dh]\b", re.IGNORECASE)
 #: A line of a table in MediaWiki: cells, or the end of a row or of the table.
 _MEDIAWIKI = re.compile(r"\s*(?:\|-|(?P<end>\|\})|[|!](?P<cells>(?!\+).*))")
-#: A row of a table in DokuWiki or Jira, and the signs between cells.
-_WIKI = re.compile(r"\s*(?:\|\|.*\|\||\^.*\^)")
+#: The signs between the cells of a row in MediaWiki.
 _WIKI_SIGNS = re.compile(r"!!|\|\|")
 
 #: A pair of axial coordinates with a colon, of which one is negative, and any.
@@ -126,9 +124,7 @@ def text_lines(text: str) -> Iterator[SourceLine]:
             row = []
         elif "|" in line and _RULE.fullmatch(line):
             continue
-        elif _WIKI.match(line):
-            yield SourceLine(number, line, tuple(_split(_WIKI_SIGNS.sub(" |", line.replace("^", "|")), "|", number)))
-        elif line.count("|") >= 2 or _ONE_PIPE.fullmatch(line):
+        elif line.count("|") >= 2:
             yield SourceLine(number, line, tuple(_split(line, "|", number)))
         elif "\t" in line.strip():
             yield SourceLine(number, line, tuple(_split(line, "\t", number)))

@@ -52,7 +52,6 @@ _TOKEN = re.compile(
       | (?<!\w)\d{1,3}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\b)?
       | (?<![\w.])\d+\.\d+\s?(?:s|ms|secs?|min|m|h|%)(?!\w)
   | https?://\S+ | (?<!\w)[@/]\w+(?:/\w+)* )
-  | (?P<label>(?<![\w])[bw](?P<labelled>\d{1,3})[:=](?=\s[a-z]))
   | (?P<none>(?<!\w)(?:no|kein)\s(?:move|turn|zug)(?=\s*(?:$|[.,;|)])))
   | (?P<arrow>-{1,3}>|=>)
   | (?P<reversed>(?:(?<!\w)|(?<=[a-z]x))\d{1,2}(?:aa|[a-z])(?![\w']))
@@ -82,9 +81,6 @@ def _tokens(line: str) -> Iterator[Token]:
         text = match[0]
         if kind == "space":
             yield Token("space", text, start, end)
-        elif match["label"]:
-            yield Token("number", int(match["labelled"]), start + 1, end)
-            yield Token("color", COLOR_WORDS[text[0]], start, start + 1)
         elif kind == "pair":
             first, second = map(int, re.findall(r"-?\d+", text))
             yield Token("cell", Cell(first, second, lettered=False), start, end)
@@ -139,9 +135,7 @@ def _word(run: str, digits: str | None, start: int, line: str) -> Iterator[Token
             return
     word_end = start + len(run)
     known = run.removesuffix("'s")
-    if run == "x":
-        yield Token("join", "x", start, word_end)
-    elif run == "s" and line[start - 1 : start] == "(" and line[word_end : word_end + 1] == ")":  # Schwarz
+    if run == "s" and line[start - 1 : start] == "(" and line[word_end : word_end + 1] == ")":  # Schwarz
         yield Token("color", 0, start, word_end)
     elif known in COLOR_WORDS:
         yield Token("color", COLOR_WORDS[known], start, word_end)

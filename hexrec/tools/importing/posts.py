@@ -21,8 +21,7 @@ _BEGINNING = ("index", "game", "size", "opening", "black", "white", "pair", "eve
 _LASTING = ("game", "size", "variant", "event", "site", "coordinates")
 _PLAYERS = ("black", "white", "first", "second", "pair")
 _SEPARATOR = re.compile(r"\s*([-=*_~#])(?:\1{2,}|(?:\s\1){2,})\s*$")
-_HEADING = re.compile(r"\s*(?:#{1,6}\s|h[1-6]\.\s|=+\s|\*\*[^*]|\[[A-Za-z])")
-_JIRA_HEADING = re.compile(r"^\s*h[1-6]\.(?=\s)")
+_HEADING = re.compile(r"\s*(?:#{1,6}\s|=+\s|\*\*[^*]|\[[A-Za-z])")
 #: The number of words without a meaning that make a line a sentence.
 _PROSE = 6
 
@@ -96,10 +95,6 @@ class Collector:
                 self._lasting[kind] = own
         if draft.has_turns:
             self.drafts.append(draft)
-        elif self.drafts and draft.facts and not draft.headed:  # facts after the last turns
-            before = self.drafts[-1]
-            known = {fact.kind for fact, _ in before.facts}
-            before.facts += [(fact, line) for fact, line in draft.facts if fact.kind not in known]
 
     def add_facts(self, facts: Iterable[Fact], line: int) -> None:
         """Add the facts of a line to the current draft."""
@@ -129,7 +124,7 @@ class Collector:
             facts = [*_facts_of_message(text, facts, *self._speakers[::-1])]
         elif not any(fact.kind == "claim" for fact in facts) and any(fact.value == "I" for fact, _ in self.draft.facts):
             facts = [*_own_claims(text), *facts]
-        low = _JIRA_HEADING.sub(lambda match: " " * len(match[0]), plain(text))  # "h3." is no cell
+        low = plain(text)
         hidden = 0
         for fact in facts:
             if fact.kind in (*_PLAYERS, "claim", "event", "site"):
@@ -141,15 +136,6 @@ class Collector:
             tokens += [token._replace(start=token.start + at, end=token.end + at) for token in comments.get(number, ())]
             at += len(part) + 1
         tokens.sort(key=lambda token: token.start)
-        sizes = [fact.value for fact in facts if fact.kind == "size"]
-        cells = [token for token in tokens if token.kind in ("cell", "pass")]
-        if (
-            [token.kind for token in cells] == ["cell"]
-            and any(fact.kind == "game" for fact in facts)
-            and cells[0].value.second in sizes
-            and low[cells[0].start] in "sn"
-        ):
-            tokens.remove(cells[0])  # as in "Valaturna S4"
         shown = [token for token in tokens if token.kind != "space"]
         if self._is_dash_of_player(shown, speaker):  # "Ada: --" and "7: -" are passes, "--- Valaturna ---" is none
             kind = "dash" if speaker is None and shown[-2].kind == "number" else "pass"
@@ -224,8 +210,6 @@ class Collector:
         if has_turns and not prose:
             first = next((token.value for token in tokens if token.kind == "number"), None)
             restarts = first in (0, 1) and any(number > 1 for number in draft.numbers)
-            if restarts and first == 0 and draft.numbers[0] == 0:
-                return True
             if restarts and draft.numbers[-1] >= 2:
                 return True
             if draft.ended and draft.speakers:

@@ -13,7 +13,7 @@ from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS, System
 from hexrec.rules.game import Game
 from hexrec.rules.terms import COLORS, Color, IllegalOpening
-from hexrec.tools.importing.audit import Conventions, choose, find_contradiction_of_order, find_doubt
+from hexrec.tools.importing.audit import BEGINS_LATER, Conventions, choose, find_contradiction_of_order, find_doubt
 from hexrec.tools.importing.drafts import (
     APART,
     MODES,
@@ -126,8 +126,7 @@ def solve(draft: Draft, hints: Hints = NO_HINTS, shown: Conventions = NO_CONVENT
             selections.append(selection)
     first = selections[0].items[0].number if selections else None
     if first is not None and first > MAX_FIRST_NUMBER and _is_consecutive(selections[0].items):
-        message = f"the turns begin with number {first}: add those before it, perhaps from another file"
-        return Solution([], problem=Doubt("import/order", message))
+        return Solution([], problem=Doubt("import/order", BEGINS_LATER.format(first)))
     search = _Interpretations(draft, hints, shown.notation, _left_out(selections))
     best: GameReading | None = None
     valid: dict[tuple[Any, ...], GameReading] = {}

@@ -239,8 +239,6 @@ def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLin
 
 def _add_facts(collector: Collector, kind: str, part: TableCell) -> None:
     facts = [*keyed_facts(kind, part.text, 0, 0)]
-    if kind in ("black", "white", "game", "event", "players") and not facts:
-        facts = find_facts(part.text)
     if collector.draft.has_turns and any(
         fact.kind in ("game", "size", "opening", "black", "white", "index") for fact in facts
     ):
