@@ -15,6 +15,7 @@ from pygls.exceptions import JsonRpcRequestCancelled
 from pygls.lsp.client import LanguageClient
 
 import hexrec
+from hexrec import formats
 from tests.fixtures import FIXTURES
 from tests.processes import PATIENCE, PROGRAM
 
@@ -125,16 +126,17 @@ def session(talks: Sequence[Callable[[Editor], Awaitable[None]]], program: Seque
 
 
 def edited(text: str, edits: Sequence[types.TextEdit]) -> str:
-    """Return a text after one edit, with places as the protocol counts them."""
-    (edit,) = edits
+    """Return a text after edits, with places as the protocol counts them."""
     lines = text.encode("utf-16-le").split("\n".encode("utf-16-le"))
 
     def offset(position: types.Position) -> int:
         return sum(len(line) + 2 for line in lines[: position.line]) + 2 * position.character
 
     raw = text.encode("utf-16-le")
-    start, end = offset(edit.range.start), offset(edit.range.end)
-    return (raw[:start] + edit.new_text.encode("utf-16-le") + raw[end:]).decode("utf-16-le")
+    for edit in sorted(edits, key=lambda edit: offset(edit.range.start), reverse=True):
+        start, end = offset(edit.range.start), offset(edit.range.end)
+        raw = raw[:start] + edit.new_text.encode("utf-16-le") + raw[end:]
+    return raw.decode("utf-16-le")
 
 
 async def repairs(editor: Editor) -> None:
@@ -157,6 +159,25 @@ async def repairs(editor: Editor) -> None:
         assert hexrec.check_text(repaired)[0].valid
         turns = await editor.complete(found.range.end)
         assert {each.kind for each in turns} <= {types.CompletionItemKind.Event}
+
+
+async def missing_turns_are_inserted(editor: Editor) -> None:
+    """Numbers and colors of the turns after one change, and comments stay."""
+    line = (FIXTURES / "nadraz/reference/games.jsonl").read_text(encoding="utf-8").partition("\n")[0]
+    game = json.loads(line)
+    turns = [*game["moves"][:13], {"turn": game["moves"][13], "comment": "😀"}, *game["moves"][14:]]
+    for name in ("hgn", "sgf"):
+        whole, text = (
+            "".join(formats.get(name).write([{**game, "moves": moves}])) for moves in (turns, turns[:12] + turns[13:])
+        )
+        (found,) = await editor.open(f"missing.{name}", text)
+        action, *_ = await editor.actions(found.range, "quickfix")
+        assert action.title.startswith(f"insert {turns[12]}: ")
+        assert action.edit is not None
+        assert action.edit.changes is not None
+        repaired = edited(text, list(action.edit.changes[editor.uri]))
+        assert "".join(repaired.split()) == "".join(whole.split())
+        assert await editor.change(repaired) == []
 
 
 async def only_the_kinds_asked_for(editor: Editor) -> None:
@@ -296,6 +317,7 @@ def test_a_session(tmp_path: Path) -> None:
     others = other_files_are_left_alone_and_closed_ones_forgotten
     actions = [
         repairs,
+        missing_turns_are_inserted,
         a_repair_that_is_clearly_the_best_is_preferred,
         only_the_kinds_asked_for,
         results_are_completed,

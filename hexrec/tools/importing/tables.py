@@ -224,8 +224,9 @@ def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLin
     turns = [column for column in columns if column.kind == "turn"]
     lists = [column for column in columns if column.kind == "moves"]
     if lists or (len(turns) > 2 and not any(find_facts(column.heading) for column in turns)):
+        is_whole = len({len(row.fields) for row in (header, *body)}) == 1
         for row in body:
-            _add_game(collector, columns, row)
+            _add_game(collector, columns, row, is_whole=is_whole)
     elif len(turns) > 2:
         _add_columns(collector, columns, body)
     elif turns:
@@ -246,14 +247,14 @@ def _add_facts(collector: Collector, kind: str, part: TableCell) -> None:
     collector.add_facts(facts, part.line)
 
 
-def _add_game(collector: Collector, columns: Sequence[_Column], row: SourceLine) -> None:
-    """Add a row that is a game."""
+def _add_game(collector: Collector, columns: Sequence[_Column], row: SourceLine, *, is_whole: bool) -> None:
+    """Add a row that is a game; it may be a part of one if rows of the table have different lengths."""
     parts = [(column, part) for column, part in zip(columns, row.fields, strict=False) if part.text]
     if not any(column.kind in ("moves", "turn") and lex(plain(part.text)) for column, part in parts):
         return
     collector.begin()
     collector.draft.headed = True
-    collector.draft.is_table = len(row.fields) >= sum(bool(column.label) for column in columns)
+    collector.draft.is_table = is_whole
     for column, part in parts:
         if column.kind in _FACTS:
             collector.add_facts(keyed_facts(column.kind, part.text, 0, 0), part.line)
