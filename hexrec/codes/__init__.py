@@ -13,7 +13,6 @@ import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import chain
-from pathlib import Path
 from typing import NamedTuple
 
 from hexrec.rules import games
@@ -146,6 +145,8 @@ def site_address() -> str:
 @cache
 def _built_in_address() -> str:
     """Return the site URL in the metadata of the package, read as text: `importlib.metadata` takes long to import."""
+    from pathlib import Path  # a small start needs none
+
     for folder in sys.path:
         for file in Path(folder).glob("hexrec_games-*.dist-info/METADATA"):
             head = file.read_text(encoding="utf-8").partition("\n\n")[0]

@@ -12,7 +12,6 @@ from hexrec.record.record import Record
 from hexrec.tools.dedupe import INVALID, UNREAD, VALID, Candidate, compare, find_end
 from hexrec.validation.clean import Clean, report_on
 from hexrec.validation.configuration import grade
-from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Examined, Report, Summary, add_internal_error
 from hexrec.validation.sources import check_sources
 from hexrec.validation.verdict import Linter, with_hash, with_record_hash
@@ -25,7 +24,10 @@ _BATCH = 1_000
 
 
 class ChunkTask:
-    """A task on chunks: a subclass defines `convert`, or `converter`. Instances are pickled."""
+    """A task on chunks: a subclass defines `convert`, or `converter`. Instances are pickled.
+
+    The dataclasses of tasks have no methods to compare and print them, which would take time at each start.
+    """
 
     #: Whether clean records are only counted: a `Summary` among the results stands for them.
     counts = False
@@ -111,7 +113,7 @@ class EncodedRows(NamedTuple):
         return self.totals + b"\n" + self.part
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ScoreTask(ChunkTask):
     """Convert records to rows, which are encoded together.
 
@@ -145,7 +147,7 @@ class ScoreTask(ChunkTask):
         return EncodedRows(Totals.unpack(totals).summary, totals, part)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class ValidateTask(ChunkTask):
     """Return reports, without their documents.
 
@@ -159,7 +161,12 @@ class ValidateTask(ChunkTask):
 
     def check(self, chunk: Chunk) -> Iterator[Clean | Report]:
         """Yield the clean records of a chunk, and the reports on the others, as its settings demand."""
-        return self._look(chunk, finished=chunk.settings.finished, lint=add_warnings if chunk.settings.lint else None)
+        lint: Linter | None = None
+        if chunk.settings.lint:
+            from hexrec.validation.lint import add_warnings  # most runs do not warn
+
+            lint = add_warnings
+        return self._look(chunk, finished=chunk.settings.finished, lint=lint)
 
     def convert(self, found: Clean | Report) -> Report:
         """Return a report without its document."""
@@ -168,7 +175,7 @@ class ValidateTask(ChunkTask):
         return report.copy(document=None, record=report.record if is_needed else None)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class HashTask(ChunkTask):
     """Compute the hash of each game, or of the whole record.
 
@@ -186,7 +193,7 @@ class HashTask(ChunkTask):
         return Examined(report.copy(diagnostics=diagnostics, record=None, document=None), digest)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class GamesTask(ChunkTask):
     """Call a function with each valid record and its report. A valid report has no diagnostics in the results.
 
@@ -211,7 +218,7 @@ class GamesTask(ChunkTask):
         return Examined(report.copy(record=None, document=None), game_hash, value)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class DedupeTask(ChunkTask):
     """Convert records to candidates for deduplication.
 

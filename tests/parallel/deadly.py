@@ -17,7 +17,7 @@ from hexrec.validation.clean import Clean
 from hexrec.validation.report import Report
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Deadly(ScoreTask):
     """Work that ends its process, or raises an error, at records with certain identities.
 
