@@ -32,6 +32,7 @@ export async function openPuzzle(game, number) {
   /** @type {GameRecord[]} */
   const records = (await answer.text()).trim().split("\n").map((line) => JSON.parse(line));
   const puzzles = records.filter((record) => record.game === game);
+  if (!puzzles.length) return fail("There is nothing at this address.");
   const at = puzzles[number - 1] ? number : 1;
   show(puzzles[at - 1], `#/${game}/puzzle/`, at, puzzles.length);
 }
