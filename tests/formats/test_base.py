@@ -73,6 +73,7 @@ def test_what_is_no_utf_8_is_refused(raw: bytes, what: str, place: tuple[int, in
 
 
 _HGN = '[Game "Sunspot"]\n[Size "5"]\n\ne5 *\n'
+_SGF = "(;FF[4]GM[5001]SZ[5]HX[sunspot]"
 #: Files in which no record may have more than 60 bytes, with the line and the code of each record's error. A number in
 #: angle brackets is that many letters.
 FILES: dict[str, list[tuple[str, str, list[tuple[int, str] | None]]]] = {
@@ -92,6 +93,10 @@ FILES: dict[str, list[tuple[str, str, list[tuple[int, str] | None]]]] = {
         ("a comment too large", f"{_HGN}{{<100>\n\n}}\n{_HGN}", [(1, "syntax/too-large"), None]),
         ("a game too large", f"{_HGN}\n{_HGN[:-2]}<100>\n\n{_HGN}", [None, (6, "syntax/too-large"), None]),
         ("blank lines between games", _HGN + "\n" * 20 + _HGN, [None, None]),
+    ],
+    "sgf": [
+        ("a value too large", f"{_SGF})\n{_SGF}C[<100>])\n{_SGF})", [None, (2, "syntax/too-large"), None]),
+        ("an open value too large", f"{_SGF})\n{_SGF}C[<100>\n{_SGF})", [None, (2, "syntax/too-large"), None]),
     ],
 }
 

@@ -72,19 +72,6 @@ def test_carriage_returns_are_looked_at_once() -> None:
     assert [document.data for document in read("yaml", "\r" * 500_000 + "x")] == ["x"]
 
 
-SGF_HEAD = "(;FF[4]GM[5001]SZ[5]HX[sunspot]"
-
-
-def test_sgf_and_hgn_have_limits_of_nodes_and_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
-    most = 1_000
-    for module in ("sgf.grammar", "hgn.reader"):
-        monkeypatch.setattr(f"hexrec.formats.{module}.MAX_VALUES", most)
-    assert codes(read("sgf", SGF_HEAD + ";B[a1]" * (most - 7) + ")")) == [None]
-    assert codes(read("sgf", SGF_HEAD + ";B[a1]" * most + ")")) == ["syntax/too-large"]
-    assert codes(read("hgn", '[Game "Sunspot"]\n[Size "5"]\n\n' + "a1 " * (most // 2) + "*\n")) == [None]
-    assert codes(read("hgn", '[Game "Sunspot"]\n[Size "5"]\n\n' + "a1 " * most + "*\n")) == ["syntax/too-large"]
-
-
 @pytest.mark.parametrize(
     ("text", "excess"),
     [

@@ -15,19 +15,17 @@ from hypothesis import strategies as st
 from hexrec import formats
 from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import read_record
-from hexrec.rules import games
-from hexrec.util.limits import MAX_DEPTH, MAX_RECORD_BYTES
+from hexrec.util.limits import MAX_DEPTH
 from hexrec.validation.verdict import check_document
 from tests.cases import all_of
 from tests.formats.helpers import check, codes, cut_out, read, read_one, write
 from tests.properties import examples
 from tests.record.helpers import exact, full_record
-from tests.record.strategies import HOSTILE_TEXTS, records, texts
+from tests.record.strategies import HOSTILE_TEXTS, texts
 
 FOLDER = Path(__file__).parent.parent.parent / "fixtures/suite/formats/hgn"
 TAGS = '[Game "Sunspot"]\n[Size "5"]\n\n'
 GAME = f"{TAGS}1. e5 *\n"
-canonical_records = st.sampled_from(games.names()).flatmap(records).map(read_record).map(canonical_form)
 FULL = canonical_form(read_record(full_record()))
 
 
@@ -36,25 +34,6 @@ def sunspot(**fields: Any) -> dict[str, Any]:
 
 
 # There and back.
-
-
-@pytest.mark.slow
-@settings(max_examples=examples(5))
-@given(data=canonical_records)
-def test_a_record_is_read_back_as_it_was_written(data: dict[str, Any]) -> None:
-    text = write("hgn", data)
-    (document,) = read("hgn", text)
-    assert (document.error, document.warnings) == (None, ())
-    assert exact(document.data) == exact(data)
-    assert write("hgn", canonical_form(read_record(document.data))) == text
-
-
-@pytest.mark.slow
-@settings(max_examples=examples(3))
-@given(several=st.lists(canonical_records, min_size=2, max_size=4))
-def test_several_records_are_read_back_as_they_were_written(several: list[dict[str, Any]]) -> None:
-    documents = read("hgn", write("hgn", *several))
-    assert [exact(document.data) for document in documents] == [exact(data) for data in several]
 
 
 @all_of("text", [*HOSTILE_TEXTS, "\\u{41}", "]", "X"], ids=ascii)
@@ -101,14 +80,6 @@ def test_variations_as_deep_as_a_record_may_be() -> None:
     assert codes(read("jsonl", write("jsonl", nested(deepest)))) == [None]
     assert codes(read("hgn", write("hgn", nested(deepest + 1)))) == ["syntax/too-deep"]
     assert codes(read("jsonl", write("jsonl", nested(deepest + 1)))) == ["syntax/too-deep"]
-
-
-@pytest.mark.parametrize(("most", "expected"), [(4, "syntax/too-deep"), (5, None)])
-def test_variations_may_have_as_many_levels_as_is_the_limit(
-    monkeypatch: pytest.MonkeyPatch, most: int, expected: str | None
-) -> None:
-    monkeypatch.setattr("hexrec.formats.hgn.reader.MAX_DEPTH", most)
-    assert codes(read("hgn", f"{TAGS}1. e5 (1. d4) *\n")) == [expected]
 
 
 @pytest.mark.parametrize(("levels", "expected"), [(94, None), (95, "syntax/too-deep")])
@@ -227,15 +198,6 @@ def test_nor_does_anything_else_between_two_games(middle: str) -> None:
     documents = read("hgn", f"{GAME}{middle}\n{GAME}")
     assert documents[-1].data == read_one("hgn", GAME)
     assert documents[-1].error is None
-
-
-@pytest.mark.parametrize("line", [f"{{{'a' * 100}}}\n", f"{{{'a' * (MAX_RECORD_BYTES + 5)}}}\n"])
-def test_what_is_too_large_does_not_touch_the_others(line: str) -> None:
-    large = TAGS + "1. e5 *\n" + line * (MAX_RECORD_BYTES // len(line) + 1)
-    documents = read("hgn", f"{GAME}\n{large}\n{GAME}")
-    assert codes(documents) == [None, "syntax/too-large", None]
-    assert documents[1].error
-    assert (documents[1].error.line, documents[1].error.column) == (6, 1)
 
 
 @pytest.mark.parametrize("head", ["", "\ufeff", "\n \n", "; one\n\n  ; two\n%\n; three\n", "\r\n"])

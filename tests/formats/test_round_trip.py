@@ -18,19 +18,25 @@ from tests.properties import examples
 from tests.record.helpers import exact
 from tests.record.strategies import HOSTILE_TEXTS, json_values, records, texts
 
+#: The formats with a notation of their own for each field.
+TEXTS = ("sgf", "hgn")
 canonical_records = st.sampled_from(games.names()).flatmap(records).map(read_record).map(canonical_form)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", [*FORMATS, *TEXTS])
 @settings(max_examples=examples(3))
 @given(data=canonical_records)
 def test_a_record_is_read_back_as_it_was_written(name: str, data: dict[str, Any]) -> None:
-    assert exact(read_one(name, write(name, data))) == exact(data)
+    text = write(name, data)
+    (document,) = read(name, text)
+    assert (document.error, document.warnings) == (None, ())
+    assert exact(document.data) == exact(data)
+    assert write(name, canonical_form(read_record(document.data))) == text
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", COLLECTIONS)
+@pytest.mark.parametrize("name", [*COLLECTIONS, *TEXTS])
 @settings(max_examples=examples(2))
 @given(several=st.lists(canonical_records, min_size=1, max_size=4))
 def test_several_records_are_read_back_as_they_were_written(name: str, several: list[dict[str, Any]]) -> None:

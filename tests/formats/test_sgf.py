@@ -24,7 +24,7 @@ from hexrec.formats.base import Document
 from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import read_record
 from hexrec.rules import games
-from hexrec.util.limits import MAX_DEPTH, MAX_RECORD_BYTES
+from hexrec.util.limits import MAX_DEPTH
 from tests.cases import all_of
 from tests.examples.hex import HEX
 from tests.formats.helpers import check, cut_out, read, read_one, write
@@ -70,20 +70,6 @@ def with_kept(data: dict[str, Any], kept: dict[str, list[str]]) -> dict[str, Any
 
 
 class TestRoundTrip:
-    @pytest.mark.slow
-    @settings(parent=many, max_examples=examples(5))
-    @given(data=canonical_records)
-    def test_a_record_is_read_back_as_it_was_written(self, data: dict[str, Any]) -> None:
-        (document,) = raw_read(write("sgf", data))
-        assert document.error is None
-        assert exact(document.data) == exact(data)
-
-    @pytest.mark.slow
-    @settings(parent=many, max_examples=examples(3))
-    @given(several=st.lists(canonical_records, min_size=2, max_size=3))
-    def test_several_are_too(self, several: list[dict[str, Any]]) -> None:
-        assert [exact(each.data) for each in raw_read(write("sgf", *several))] == list(map(exact, several))
-
     @pytest.mark.slow
     @settings(parent=many, max_examples=examples(5))
     @given(data=canonical_records, through=st.sampled_from([through_package, through_sgfmill]))
@@ -296,13 +282,6 @@ class TestReading:
 
 
 class TestLimits:
-    @pytest.mark.parametrize("end", ["];B[e5])", ""], ids=["closed", "open"])
-    def test_a_large_game_is_not_read_and_the_others_are(self, end: str) -> None:
-        large = f"{HEAD}GC[{'a' * MAX_RECORD_BYTES}{end}"
-        documents = raw_read("\n".join([GAME, large, GAME]))
-        faults = [document.error and (document.error.code, document.error.line) for document in documents]
-        assert faults == [None, ("syntax/too-large", 2), None]
-
     def test_what_has_too_many_values_is_said_where_they_are_too_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("hexrec.formats.sgf.grammar.MAX_VALUES", 20)
         moves = ";B[e5];W[e6]" * 6
