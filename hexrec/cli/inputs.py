@@ -57,15 +57,11 @@ class Inputs:
             if rows is not None and (message := rows.describe_unmatched()):
                 note(message)
 
-    def print_notes(self) -> None:
-        """Print the files that were skipped, and the rows of filters that selected no record."""
+    def end(self, code: int, *totals: str) -> NoReturn:
+        """Print totals, the files that were skipped, and the rows of filters that selected no record, and exit."""
+        echo_totals(*totals)
         print_skipped(self.discovery)
         self.print_unmatched()
-
-    def end(self, code: int, *totals: str) -> NoReturn:
-        """Print the totals of a run and the notes on its inputs, and exit."""
-        echo_totals(*totals)
-        self.print_notes()
         raise typer.Exit(code)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -77,10 +77,8 @@ def command(
     selected = inputs.selected
     if cluster.dask and print_totals:
         raise typer.BadParameter("totals need a run on one machine", param_hint="--dask")
-    if cluster.dask:
-        name = format or "csv"
-    else:
-        name = outputs.format_of_file(target, format, row_formats.suffixes()) or _default_format()
+    by_name = format if cluster.dask else outputs.format_of_file(target, format, row_formats.suffixes())
+    name = by_name or ("table" if sys.stdout.isatty() and not cluster.dask else "csv")
     writer = _writer(name, escape_formulas, header)
     about = inputs.describe(selection=repr(rules.rules), rows=[name, escape_formulas, header])
     if cluster.dask:
@@ -91,7 +89,8 @@ def command(
     sources = print_unreadable(settings.leave_out_baselines(inputs.sources))
     totals = Totals()
     totals.summary.selective = selected.is_active
-    task = _task(writer.encode if write_rows else _encode_nothing, selected)
+    # The rows of selected records are encoded here.
+    task = ScoreTask(encode=None if selected.is_active else writer.encode if write_rows else _encode_nothing)
     with (
         _lock_checkpoint(target, resume, shard=inputs.shard, **about) as checkpoint,
         work.progress(inputs.measured_paths, streamed=target is None and write_rows) as advance,
@@ -120,10 +119,7 @@ def _encoded(
     *,
     counts: bool = False,
 ) -> Iterator[bytes]:
-    """Yield the encoded rows of batches, and add their totals, or only their summary without `counts`.
-
-    The rows are encoded here if some are selected.
-    """
+    """Yield the encoded rows of batches, and add their totals, or only their summary without `counts`."""
     for (summary, packed, part), size, restored in batches:
         records, invalid = totals.summary.records, totals.summary.invalid
         parts = [part]
@@ -136,11 +132,6 @@ def _encoded(
             totals.summary.add_all(summary)
         advance(totals.summary.records - records, totals.summary.invalid - invalid, size, before=restored)
         yield from parts
-
-
-def _task(encode: Callable[[list[Any]], bytes], selected: RecordFilter) -> ScoreTask:
-    """Return the task, which encodes no rows if some of them are selected later."""
-    return ScoreTask() if selected.is_active else ScoreTask(encode=encode)
 
 
 def _encode_nothing(_: object) -> bytes:
@@ -184,7 +175,3 @@ def _writer(format: str, escape_formulas: bool, header: bool) -> row_formats.Row
     if not escape_formulas:
         writer = writer._replace(encode=partial(row_formats.encode_csv, escape_formulas=False))
     return writer if header else writer._replace(join=row_formats.join_lines)
-
-
-def _default_format() -> str:
-    return "table" if sys.stdout.isatty() else "csv"

@@ -206,6 +206,13 @@ def printable_source(file: str | Path) -> str:
     return name.replace(os.sep, "/").encode(errors="backslashreplace").decode()
 
 
+#: The types of the values of keys that have no codes, and their forms in messages.
+_FORMS: Mapping[str, tuple[type, str]] = {
+    "finished": (bool, "true or false"),
+    "lint": (bool, "true or false"),
+    "per-path-ignores": (dict, "a table of patterns with arrays of codes"),
+    "baseline": (str, "the path of a file"),
+}
 _KEYS = ("select", "ignore", "warn", "finished", "lint", "baseline", "per-path-ignores")
 #: The maximum number of dots in a line: the time and memory of tomllib grow with the square of the parts of a key.
 _MOST_DOTS = 300
@@ -478,13 +485,11 @@ def _configuration(table: object, path: str, within: str, suffix: str = "") -> C
         near = close_matches(key, _KEYS, 1)
         hint = f"perhaps {near[0]}" if near else f"there are {', '.join(_KEYS)}"
         raise Misconfigured(f"{file}: {lead}{shorten(key)}: unknown key: {hint}")
+    for key, (kind, form) in _FORMS.items():
+        if not isinstance(table.get(key, kind()), kind):
+            raise Misconfigured(f"{file}: {lead}{key}: should be {form}")
     switches = {key: table.get(key, False) for key in ("finished", "lint")}
-    for key, value in switches.items():
-        if not isinstance(value, bool):
-            raise Misconfigured(f"{file}: {lead}{key}: should be true or false")
     patterns = table.get("per-path-ignores", {})
-    if not isinstance(patterns, dict):
-        raise Misconfigured(f"{file}: {lead}per-path-ignores: should be a table of patterns with arrays of codes")
     characters = sum(map(len, patterns))
     if len(patterns) > _MOST_PATTERNS or characters > _MOST_CHARACTERS:
         most = f"at most {_MOST_PATTERNS:,} patterns of {_MOST_CHARACTERS:,} characters together"
@@ -497,17 +502,14 @@ def _configuration(table: object, path: str, within: str, suffix: str = "") -> C
         for pattern in patterns
     )
     select, ignored, warn = (_codes(table, key, f"{file}: {lead}{key}") for key in ("select", "ignore", "warn"))
-    known = table.get("baseline")
-    if known is not None and not isinstance(known, str):
-        raise Misconfigured(f"{file}: {lead}baseline: should be the path of a file")
     folder = os.path.dirname(path)
     by = printable_source(path) + suffix
     layers = PathIgnores(os.path.abspath(folder), ignores, by), Rules(select, ignored, warn, by)
     baseline = None
-    if known is not None:
+    if "baseline" in table:
         from pathlib import Path
 
-        baseline = Path(folder, known)
+        baseline = Path(folder, table["baseline"])
     return Configuration(layers, **switches, baseline=baseline)
 
 
