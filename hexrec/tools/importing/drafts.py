@@ -53,6 +53,8 @@ MODES = ("strict", "numbered", "all")
 _REPEATED = 3
 #: Words of the second player who takes the first turn of the other: they exchange their colors.
 _SWAPS = re.compile(r"\b(?:swap(?:s|ped)?|tausche?|tauscht)\b")
+#: The number of the first messages with turns, among which the swap is.
+_EARLY = 4
 
 
 class TurnPart(NamedTuple):
@@ -205,6 +207,10 @@ def _turn_tokens(draft: Draft) -> list[Any]:
     return [(token.kind, token.value if token.kind == "cell" else None) for token in tokens]
 
 
+def _swaps(entry: DraftLine) -> bool:
+    return bool(_SWAPS.search(plain(entry.text)))
+
+
 def has_turns(entry: DraftLine) -> bool:
     """Return whether a line has a turn."""
     return any(token.kind in ("cell", "pass") for token in entry.tokens)
@@ -243,7 +249,8 @@ def select(draft: Draft, mode: str, speakers: Mapping[str, int] = NO_SPEAKERS) -
     actors = draft.actors
     selection = Selection(mode, speakers, [], {}, [])
     ended = 0  # the comments of the last turn in its own line
-    swapped = next((entry for entry in draft.entries if entry.speaker and _SWAPS.search(plain(entry.text))), None)
+    spoken = [entry for entry in draft.entries if entry.speaker and (has_turns(entry) or _swaps(entry))]
+    swapped = next(filter(_swaps, spoken[:_EARLY]), None)
     number = color = None  # at the end of a line, before a turn on the next one
     for entry in draft.entries:
         if entry is swapped:

@@ -23,8 +23,9 @@ _FORUM_TAG = re.compile(
 )
 _QUOTATION = re.compile(r"\[quote[^\]\n]{0,200}\].*?\[/quote\]", re.I | re.DOTALL)
 _CLOSING_TAG = re.compile(r"\[/(?:b|i|code|url|quote)\]", re.I)
-#: A choice with its box, which is not marked.
-_UNMARKED = re.compile(r"\[\s?\][^\S\n]*(?:[^\W\d_]+[^\S\n]?)+")
+#: A line with several boxes, and a choice whose box is not marked.
+_BOXES = re.compile(r"(?m)^.*\[[ x]?\].*\[[ x]?\].*$", re.IGNORECASE)
+_UNMARKED = re.compile(r"\[ ?\][^\[\n(]*")
 _CELL_END = re.compile(r"</t[dh]\b", re.IGNORECASE)
 #: A line of a table in MediaWiki: cells, or the end of a row or of the table.
 _MEDIAWIKI = re.compile(r"\s*(?:\|-|(?P<end>\|\})|[|!](?P<cells>(?!\+).*))")
@@ -77,7 +78,7 @@ def plain_marks(text: str) -> str:
     if _CLOSING_TAG.search(text):
         for marks in (_QUOTATION, _FORUM_TAG):
             text = marks.sub(_blank, text)
-    return _UNMARKED.sub(_blank, text)
+    return _BOXES.sub(lambda line: _UNMARKED.sub(_blank, line[0]), text)
 
 
 def _blank(match: re.Match[str]) -> str:
