@@ -1,6 +1,6 @@
 """How time and memory grow with the size of inputs made to hurt: `hexrec` as a program, on 100, 200 and 400 kB.
 
-Usage: python benchmarks/growth.py [--only TEXT] [--command NAME] [--all] [--json FILE]
+Usage: python benchmarks/growth.py [--only TEXT] [--command NAME] [--all]
 
 Every input of `worst_cases.py` goes through every command that takes it. Each run is a process of its own, forked from
 one that has imported what the commands need, so that only the work on the input is measured: CPU time of the process
@@ -11,7 +11,6 @@ as long (of runs that take a tenth of a second at all) or more memory than 200 M
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import resource
 import sys
@@ -124,10 +123,8 @@ def main() -> None:
     parser.add_argument("--only", default="", metavar="TEXT", help="inputs whose name holds this")
     parser.add_argument("--command", action="append", choices=COMMANDS, help="only this command; may be repeated")
     parser.add_argument("--all", action="store_true", help="print every command")
-    parser.add_argument("--json", metavar="FILE", help="write the numbers of all runs")
     options = parser.parse_args()
     _import_everything()
-    numbers: dict[str, dict[str, list[Run]]] = {}
     bad = 0
     heads = "  ".join(f"{size // 1000:>3} kB" for size in SIZES)
     print(f"{'input':38} {'command':24} {heads}  growth  MB at most")
@@ -135,15 +132,13 @@ def main() -> None:
         for name in WORST_CASES:
             if options.only not in name:
                 continue
-            numbers[name] = found = dict(runs(name, options.command or list(COMMANDS), Path(folder)))
+            found = dict(runs(name, options.command or list(COMMANDS), Path(folder)))
             slowest = max(found, key=lambda command: found[command][-1].seconds)
             for command in found:
                 wrong = _is_bad(found[command])
                 bad += wrong
                 if options.all or wrong or command == slowest:
                     print(_line(name, command, found[command]) + ("  !" if wrong else ""), flush=True)
-    if options.json:
-        Path(options.json).write_text(json.dumps(numbers, indent=1), encoding="utf-8")
     sys.exit(1 if bad else 0)
 
 

@@ -49,11 +49,10 @@ class Look(NamedTuple):
 
 
 def main() -> None:
-    """Measure, print the tables and write the raw numbers."""
+    """Measure, and print the tables."""
     parser = argparse.ArgumentParser(description="Measure `hexrec score` on a very large generated archive.")
     parser.add_argument("--records", type=int, default=3_000_000, metavar="N")
     parser.add_argument("--dask", type=int, default=500_000, metavar="N", help="records for the other runs")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the raw numbers")
     options = parser.parse_args()
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -78,10 +77,6 @@ def main() -> None:
         [[n, "", f"{c:,.0f}"] for n, c in chunks.items()],
     )
     print_table("Seconds for shards", ["cost", "", "seconds"], [[n, "", f"{c:.3f}"] for n, c in shards.items()])
-    if options.json:
-        options.json.write_text(
-            json.dumps({"runs": runs, "empty chunk": chunks, "shards": shards}, indent=2) + "\n", encoding="utf-8"
-        )
 
 
 def write_archive(records: int, file: Path) -> int:

@@ -9,7 +9,6 @@ import platform
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
@@ -29,11 +28,10 @@ WAYS = {"compiled": "0", "interpreted": "1"}
 
 
 def main() -> None:
-    """Measure, print the table and write the raw numbers."""
+    """Measure, and print the table."""
     parser = argparse.ArgumentParser(description="Measure what a ply costs on small boards and on large ones.")
     parser.add_argument("--game", action="append", choices=games.names(), help="only this game (may be repeated)")
     parser.add_argument("--games", type=int, default=4, metavar="N", help="random games for each size")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the raw numbers")
     parser.add_argument("--seconds", type=float, default=0.3, metavar="N", help="the time for each size and share")
     parser.add_argument("--raw", action="store_true", help="measure in this process only, and print JSON")
     options = parser.parse_args()
@@ -58,8 +56,6 @@ def main() -> None:
     heading = ["game", "size", "cells", "plies", *ways, "growth", "growth"]
     print(f"CPython {platform.python_version()}, hexrec {__version__}", end="\n\n")
     print_table("Microseconds per ply, in games cut short; growth against that of cells", heading, rows)
-    if options.json:
-        options.json.write_text(json.dumps(measured, indent=2) + "\n", encoding="utf-8")
 
 
 def measure(options: argparse.Namespace) -> Iterator[dict[str, Any]]:
