@@ -260,14 +260,14 @@ class FirstFew(Generic[T]):
         return diagnostics
 
 
-# JSON Pointers (RFC 6901).
-
-
 def close_matches(name: str, names: Iterable[str], most: int = 1, cutoff: float = 0.6) -> list[str]:
     """Return the names that are most similar to an unknown one, at most `most`, for a message."""
     from difflib import get_close_matches  # imported here because only messages need it
 
     return get_close_matches(name, list(names), most, cutoff)
+
+
+# JSON Pointers (RFC 6901).
 
 
 def pointer_to(path: Iterable[int | str]) -> str:
