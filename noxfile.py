@@ -337,7 +337,8 @@ def site(session: nox.Session) -> None:
 @nox.session(venv_backend="venv")
 def notebook(session: nox.Session) -> None:
     """Run the notebook and keep its outputs in it."""
-    session.install("--quiet", ".[arrow,plots]", "ipykernel", "nbconvert", "pandas", env={"HEXREC_PURE": "1"})
+    packages = ("ipykernel", "nbconvert", "pandas", "duckdb")
+    session.install("--quiet", ".[arrow,plots]", *packages, env={"HEXREC_PURE": "1"})
     session.run("jupyter", "nbconvert", "--to", "notebook", "--inplace", "--execute", "docs/notebooks/archive.ipynb")
 
 

@@ -40,7 +40,7 @@ def test_every_cell_runs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_kept_in_it() -> None:
     kinds = [set(output.get("data", ())) for cell in CELLS for output in cell["outputs"]]
-    assert sum("image/png" in each for each in kinds) == 2
+    assert sum("image/png" in each for each in kinds) == 3
     assert {"text/html", "image/svg+xml"} in [each - {"text/plain"} for each in kinds]
     assert all(cell["execution_count"] == number for number, cell in enumerate(CELLS, 1))
     assert NOTEBOOK.stat().st_size < 200_000
