@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from functools import partial
-from itertools import chain
 from typing import Annotated
 
 import typer
@@ -50,8 +49,7 @@ def command(
         raise typer.BadParameter(f"{rules.title} has no variant {variant!r}", param_hint="--variant")
     solve = partial(solve_openings, game=game, size=cells, variant=variant, positions=positions, playouts=playouts)
     parts = ([opening] for opening in openings(rules.board(cells), len(colors(rules))))
-    processes = jobs or cores()
-    found = chain.from_iterable(map(solve, parts)) if processes == 1 else spread(solve, parts, processes)
+    found = spread(solve, parts, jobs or cores())
     winners: Counter[str] = Counter()
     with outputs.text(target) as out:
         rows = csv.writer(out, lineterminator="\n")

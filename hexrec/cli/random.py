@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -96,8 +95,7 @@ def command(
     }
     make = partial(random_records, game, seed=str(seed), plies=plies, **kind)
     portions = [range(first, min(first + _PORTION, count)) for first in range(0, count, _PORTION)]
-    processes = min(jobs or runs.cores(), len(portions))
-    records = chain.from_iterable(map(make, portions)) if processes == 1 else spread(make, portions, processes)
+    records = spread(make, portions, min(jobs or runs.cores(), len(portions)))
     with outputs.text(target) as out:
         if format == "yaml":
             texts = _write_with_schema(records, schema or _schema_address(game, target))

@@ -141,8 +141,7 @@ def each_record(
     """
     reports, waiting = tee(reports)
     records = (report.record for report in waiting if report.valid and report.record)
-    processes = jobs or cores()
-    found = map(function, records) if processes == 1 else spread(partial(_in_list, function), records, processes)
+    found = spread(partial(_in_list, function), records, jobs or cores())
     for report in reports:
         yield report, next(found) if report.valid else None
 

@@ -181,10 +181,13 @@ def _unpack(part: tuple[bytes, bool]) -> Any:
 
 
 def spread(function: Callable[[Any], Iterable[Any]], tasks: Iterable[object], jobs: int) -> Iterator[Any]:
-    """Yield the items that a function returns for each task, in order, computed in worker processes.
+    """Yield the items that a function returns for each task, in order, computed here or by several worker processes.
 
     The function is pickled. Raises WorkersUnavailable, also for a task that fails or ends its process.
     """
+    if jobs == 1:
+        yield from chain.from_iterable(map(function, tasks))
+        return
     from hexrec.parallel.workers import Pool, in_thread
 
     with in_thread(Pool(jobs, partial(partial, function)), _SECONDS) as submit:

@@ -76,6 +76,6 @@ def opened(names: list[str]) -> Iterator[list[str]]:
 
 
 def test_nothing_named_in_a_body_is_opened() -> None:
-    (first, *_), *others = spread(opened, [NAMES], 1)
+    (first, *_), *others = spread(opened, [NAMES], 2)
     assert first.startswith(f"open ('{__file__}'")
     assert dict(zip(NAMES, others, strict=True)) == {name: [] for name in NAMES}
