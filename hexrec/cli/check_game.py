@@ -67,7 +67,7 @@ def _compare(game: str, engine: str, seed: int, count: int) -> int:
     except (EngineFailure, ValueError) as failure:  # ValueError: a quotation mark without its pair
         fail(f"{engine}: {failure}")
     rules = [known for known in running.rules if known.game == game and shared_sizes(known)]
-    comparison, disagreements = Comparison(launch, running, rules, running.setups), 0
+    comparison, disagreements = Comparison(launch, running, rules, setups=running.setups), 0
     with closing(comparison):
         if not rules:
             fail(f"{engine}: nothing to compare: the engine does not play {game} by a ruleset and on a size of hexrec")

@@ -80,7 +80,7 @@ def command(
     chosen = [rules for rules in known if game in (None, rules.game)]
     if size is not None:
         chosen = [rules for rules in (played.on_size(size) for played in chosen) if shared_sizes(rules)]
-    comparison = Comparison(launch, running, chosen, running.setups)
+    comparison = Comparison(launch, running, chosen, setups=running.setups)
     with closing(comparison):
         if not comparison.rules:
             wanted = f"{game} by a ruleset" if game else "a game, ruleset and size"
@@ -116,17 +116,17 @@ def _compare_documents(comparison: DocumentComparison, name: str, only: str | No
             if format == "text":
                 print(visible(f"{answer.id} (clause {answer.clause}): {shorten(answer.message, _LONGEST)}"))
             wrong.append(answer)
-    if not comparison.asked:
+    if not comparison.requests:
         fail("nothing to compare: the suite has no such case in the formats of the validator")
-    counts = {"cases": comparison.asked, "wrong": len(wrong), "failures": comparison.failures}
+    counts = {"cases": comparison.requests, "wrong": len(wrong), "failures": comparison.failures}
     if format == "json":
         summary = {**counts, "given_up": comparison.given_up}
         data = {"hexrec": __version__, "protocol": PROTOCOL, "validator": name, "summary": summary}
         print(to_text({**data, "wrong": [asdict(answer) for answer in wrong]}))
     if comparison.given_up:
         say(f"stopped after {comparison.failures} failures of the validator")
-    right = comparison.asked - len(wrong)
-    echo_totals(f"{comparison.asked} documents with {shorten(name)}: {right} agree, {len(wrong)} do not")
+    right = comparison.requests - len(wrong)
+    echo_totals(f"{comparison.requests} documents with {shorten(name)}: {right} agree, {len(wrong)} do not")
     raise typer.Exit(1 if wrong else 0)
 
 

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from random import Random
 from typing import Any
 
 from hexrec.conformance import FILES, Line, Start, going_on, lines, start_of
-from hexrec.conformance.engine import Engine, EngineFailure, KnownRules
+from hexrec.conformance.engine import Engine, EngineFailure, KnownRules, Session
 from hexrec.rules import games
 from hexrec.rules.position import Position
 from hexrec.rules.terms import RuleError
 
 #: Returns an error message for a wrong answer, or None.
 _Check = Callable[[Mapping[str, Any]], str | None]
-#: The number of failures of an engine after which the comparison stops.
-MAX_FAILURES = 3
 #: The name of a random game.
 _RANDOM = re.compile(r"random/(?P<rules>.+)/(?P<size>\d+)/(?P<seed>-?\d+)/(?P<number>\d+)")
 #: In a random game, one in this number of plies tries a turn that is no longer legal.
@@ -63,32 +61,22 @@ class Disagreement(Exception):
     message: str
 
 
-@dataclass
-class Comparison:
+class Comparison(Session):
     """Comparison of an engine with hexrec.
 
     Attributes:
-        launch: starts the engine; called again after a failure.
-        engine: the engine, if it is running.
         rules: the rules to compare, which the engine and hexrec support.
-        setups: whether to compare games that start from setups.
         games: the number of games compared.
-        requests: the number of requests to the engine.
-        failures: the number of failures of the engine.
     """
 
-    launch: Callable[[], Engine]
-    engine: Engine | None
-    rules: Sequence[KnownRules]
-    setups: bool = True
-    games: int = field(default=0, init=False)
-    requests: int = field(default=0, init=False)
-    failures: int = field(default=0, init=False)
-
-    @property
-    def given_up(self) -> bool:
-        """Whether the comparison stopped after too many failures."""
-        return self.failures >= MAX_FAILURES
+    def __init__(
+        self, launch: Callable[[], Engine], running: Engine | None, rules: Sequence[KnownRules], *, setups: bool = True
+    ) -> None:
+        """With `setups`, also compare games that start from setups."""
+        super().__init__(launch, running)
+        self.rules = rules
+        self.games = 0
+        self._setups = setups
 
     def run(self, seed: int, count: int, only: str | None = None) -> Iterator[Disagreement]:
         """Compare the kit and `count` random games by each of the rules; yield the disagreements.
@@ -104,23 +92,7 @@ class Comparison:
             try:
                 play(game)
             except Disagreement as disagreement:
-                if disagreement.got is None:
-                    self.failures += 1
-                    self.close()
                 yield disagreement
-
-    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the answer of the engine, which is started if necessary. Raises EngineFailure."""
-        if self.engine is None:
-            self.engine = self.launch()
-        self.requests += 1
-        return self.engine.ask(request)
-
-    def close(self) -> None:
-        """End the engine, if it is running."""
-        if self.engine is not None:
-            self.engine.close()
-            self.engine = None
 
     def _kit(self) -> Iterator[_Played]:
         for name in FILES:
@@ -128,10 +100,10 @@ class Comparison:
                 start = line.get("start")
                 if start is None or not any(rules.covers(start) for rules in self.rules):
                     continue
-                if "setup" in start and not self.setups:
+                if "setup" in start and not self._setups:
                     continue
                 yield f"{name}:{number}", start, partial(_play_line, line=line)
-                for position in line.get("positions", ()) if self.setups else ():
+                for position in line.get("positions", ()) if self._setups else ():
                     if position["ply"] and "hash" in position:
                         setup = going_on(start, position["position"])
                         remaining = {**line, "moves": line["moves"][position["ply"] :], "positions": [{"ply": 0}]}

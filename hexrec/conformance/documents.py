@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hexrec.conformance import suite_folder
-from hexrec.conformance.comparison import MAX_FAILURES
-from hexrec.conformance.engine import Engine, EngineFailure
+from hexrec.conformance.engine import Engine, EngineFailure, Session
 
 #: Members of an answer for a valid record that are compared if they are given.
 _OPTIONAL = ("canonical", "record_hash", "game_hash", "symmetric_hash")
@@ -45,29 +44,12 @@ def cases() -> Iterator[dict[str, Any]]:
             yield case
 
 
-class DocumentComparison:
-    """Asks a program about the documents of the suite in the formats that it reads.
-
-    Attributes:
-        asked: the number of cases so far.
-        failures: the number of failures of the program.
-    """
+class DocumentComparison(Session):
+    """Asks a program about the documents of the suite in the formats that it reads: a request for each case."""
 
     def __init__(self, launch: Callable[[], Engine], running: Engine) -> None:
-        self._launch = launch
-        self._running: Engine | None = running
+        super().__init__(launch, running)
         self._formats, self._codes = running.formats, running.codes
-        self.asked = self.failures = 0
-
-    @property
-    def given_up(self) -> bool:
-        """Whether the program failed too often to go on."""
-        return self.failures >= MAX_FAILURES
-
-    def close(self) -> None:
-        """Stop the program."""
-        if self._running is not None:
-            self._running.close()
 
     def run(self, only: str | None = None) -> Iterator[WrongAnswer]:
         """Yield the wrong answers to all cases, or to one."""
@@ -75,22 +57,16 @@ class DocumentComparison:
             if self.given_up:
                 return
             if case["format"] in self._formats and only in (None, case["id"]):
-                self.asked += 1
-                yield from self._ask(case)
+                yield from self._check(case)
 
-    def _ask(self, case: Mapping[str, Any]) -> Iterator[WrongAnswer]:
+    def _check(self, case: Mapping[str, Any]) -> Iterator[WrongAnswer]:
         expected, answer = case["expect"]["records"], None
         data = b64encode((suite_folder() / case["file"]).read_bytes()).decode()
         try:
-            if self._running is None:
-                self._running = self._launch()
-            answer = self._running.ask({"command": "document", "format": case["format"], "data": data})
+            answer = self.ask({"command": "document", "format": case["format"], "data": data})
             message = self._compare(expected, answer)
         except EngineFailure as failure:
-            if self._running is not None:
-                self._running.close()
-            self._running, message = None, f"the program {failure}"
-            self.failures += 1
+            message = f"the program {failure}"
         if message is not None:
             yield WrongAnswer(case["id"], case["clause"], case["file"], message, expected, answer)
 

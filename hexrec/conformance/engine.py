@@ -10,7 +10,7 @@ import os
 import signal
 import subprocess
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from queue import Empty, Queue, SimpleQueue
@@ -28,6 +28,8 @@ from hexrec.util.version import __version__
 PROTOCOL = 1
 #: Seconds that an engine may take to exit after its stdin is closed.
 _GRACE = 1.0
+#: The number of failures of an engine after which it is not started again.
+MAX_FAILURES = 3
 #: The number of last lines of stderr for messages.
 _LAST_WORDS = 5
 
@@ -199,6 +201,43 @@ class Engine:
     def _listen(self, pipe: IO[bytes]) -> None:
         with pipe:
             self._last_words.extend(iter(lambda: pipe.readline(1000), b""))
+
+
+class Session:
+    """Requests to an engine, which is started again after a failure.
+
+    Attributes:
+        requests: the number of requests.
+        failures: the number of failures of the engine.
+    """
+
+    def __init__(self, launch: Callable[[], Engine], running: Engine | None) -> None:
+        """`launch` starts the engine; it is called if the engine is not running."""
+        self._launch, self._running = launch, running
+        self.requests = self.failures = 0
+
+    @property
+    def given_up(self) -> bool:
+        """Whether the engine failed too often to go on."""
+        return self.failures >= MAX_FAILURES
+
+    def ask(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answer of the engine, which is started if necessary. Raises EngineFailure."""
+        self.requests += 1
+        try:
+            if self._running is None:
+                self._running = self._launch()
+            return self._running.ask(request)
+        except EngineFailure:
+            self.failures += 1
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the engine, if it is running."""
+        if self._running is not None:
+            self._running.close()
+            self._running = None
 
 
 @dataclass(frozen=True)

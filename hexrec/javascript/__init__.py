@@ -150,16 +150,6 @@ def _add_game(game: Game) -> str | None:
     return f"{translated.code}games[{json.dumps(game.name)}] = {description};\n{added}"
 
 
-def translate_rules(path: Path, url: str) -> str:
-    """Return a `rules.py` as an ES module, which imports the grid from the module of built-in games at a URL.
-
-    It exports the classes and functions of the rules. Raises NotInSubset.
-    """
-    translated = translate(read_rules(path))
-    imported = f"import {{ {', '.join(translate(_grid()).names)} }} from {json.dumps(url)};\n"
-    return f"{imported}{RUNTIME}{translated.code}export {{ {', '.join(translated.names)} }};\n"
-
-
 def private_names() -> list[str]:
     """Return the names of attributes and methods of grids that no user of the package needs: they can be shortened."""
     named = {

@@ -208,7 +208,7 @@ def test_an_engine_that_says_nothing(run: Run) -> None:
 def test_an_engine_never_keeps_hexrec_waiting(
     run: Run, monkeypatch: pytest.MonkeyPatch, then: str, message: str
 ) -> None:
-    monkeypatch.setattr("hexrec.conformance.comparison.MAX_FAILURES", 1)
+    monkeypatch.setattr("hexrec.conformance.engine.MAX_FAILURES", 1)
     monkeypatch.setattr("hexrec.conformance.engine._GRACE", 0.1)
     ran = run("conformance", "--timeout", "2", "--count", "0", *python(GREETING + then))
     assert ran.code == 1

@@ -16,7 +16,8 @@ from hexrec_col.rules import Col
 
 import hexrec
 from hexrec.errors import ArgumentError, Error
-from hexrec.javascript import assemble, translate_rules
+from hexrec.javascript import assemble, read_rules
+from hexrec.javascript.translator import translate
 from hexrec.record.record import Record
 from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS, System, hexagon
@@ -253,13 +254,12 @@ def test_hashes(tmp_path: Path) -> None:
 
 
 def test_rules_of_another_game(tmp_path: Path) -> None:
-    """They import the grid from the module of the built-in games."""
-    (tmp_path / "hexrec.mjs").write_text(assemble(), encoding="utf-8")
+    """They use the grid of the module of the built-in games."""
     path = FIXTURES.parent.parent / "docs/examples/col/hexrec_col/rules.py"
-    (tmp_path / "col.mjs").write_text(translate_rules(path, "./hexrec.mjs"), encoding="utf-8")
+    text = f"{assemble()}{translate(read_rules(path)).code}export {{ Col }};"
+    (tmp_path / "hexrec.mjs").write_text(text, encoding="utf-8")
     program = """
-        import { newGame } from "./hexrec.mjs";
-        import { Col } from "./col.mjs";
+        import { Col, newGame } from "./hexrec.mjs";
         const grid = new Col(newGame("sunspot", { size: 4 }).grid.tables, "");
         const turns = [];
         while (grid.winner === 3) {
