@@ -167,6 +167,14 @@ def _doubt_turns(reading: GameReading, draft: Draft) -> Doubt | None:
     if skipped and (draft.hidden or is_bare or not check_numbers(reading.sources).is_complete):
         message = f"the text has {pluralize(skipped, 'more cell')} that may be turns: number the turns"
         return Doubt("import/unread", message)
+    if (
+        reading.exchanged
+        and len(reading.opening) > 1
+        and draft.value("pair")
+        and not (draft.player(0) or draft.player(1))
+    ):
+        message = "the text names the players, but not their colors: add them, as in Black: Ada, White: Ben"
+        return Doubt("import/opening", message)
     colored = sum(turn.color is not None for turn in reading.sources)
     if reading.selection.mode == "all" and not _is_structured(reading) and colored < _SHOWN * len(reading.sources):
         return Doubt("import/unread", "the turns are in sentences that do not show which cells are turns: number them")
