@@ -33,7 +33,7 @@ def commands(jobs: int, *, whole: bool) -> Iterator[tuple[str, ...]]:
     plots = ("--plots", "plots") if whole and find_spec("matplotlib") else ()
     reports = (f"--output={name}=report-{name}" for name in REPORTS)
     yield ("validate", "all", "--lint", "--board", share, *reports)
-    yield ("validate", "all", others, "--write-baseline", "baseline.json")
+    yield ("validate", "all", others, "--suggest", "0", "--write-baseline", "baseline.json")
     more = ("jsonl", *(("arrow", "parquet") if find_spec("pyarrow") else ())) if whole else ()
     for format in ("csv", "json", *more):
         yield ("score", "all", share if format == "csv" else others, "-o", f"scores.{format}")

@@ -55,7 +55,7 @@ def both(paths: list[Path], *options: str) -> bytes:
 @pytest.mark.slow
 def test_reports_and_repairs_are_the_same(tmp_path: Path) -> None:
     fixtures = [path for kind in ("valid", "invalid", "lenient", "lint") for path in files(kind)]
-    chosen = sorted({*sample(fixtures, 17), UNDECIDED})
+    chosen = sorted({*sample(fixtures, 40), UNDECIDED})
     broken = []
     for path in chosen:
         name = path.name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pydantic_core  # noqa: F401  # once it is imported, even a few records ar
 import pytest
 
 import hexrec
+from hexrec.tools.suggestions import Suggester
 from hexrec.validation.report import Report
 from tests.cli.conftest import SHORT_GAME, Run
 from tests.cli.conftest import hexrec as command
@@ -57,8 +59,11 @@ def shown(report: Report) -> object:
 
 
 @pytest.mark.parametrize("finished", [False, True])
-def test_a_file_is_reported_on_as_its_text_is(tmp_path: Path, *, finished: bool) -> None:
+def test_a_file_is_reported_on_as_its_text_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, finished: bool
+) -> None:
     """`check` first asks whether a record is clean, `check_text` takes the closer look at once."""
+    monkeypatch.setattr("hexrec.api.Suggester", partial(Suggester, 0))  # repairs would take most of the time
     text = "\ufeff\r\n" + "\n".join(lines())
     file = tmp_path / "games.jsonl"
     file.write_text(text, encoding="utf-8")
@@ -70,8 +75,9 @@ def test_a_file_is_reported_on_as_its_text_is(tmp_path: Path, *, finished: bool)
 def test_counted_records_are_those_listed(command: Run, tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     file.write_text("\n".join(lines()), encoding="utf-8")
-    counted = command("validate", file, "--no-config", "-j1")
-    listed = json.loads(command("validate", file, "--no-config", "-j1", "--format", "json").out)
+    options = ("--no-config", "-j1", "--suggest", "0")
+    counted = command("validate", file, *options)
+    listed = json.loads(command("validate", file, *options, "--format", "json").out)
     totals = listed["summary"]
     assert f"{totals['records']} records in 1 file: {totals['valid']} valid" in counted.out
     errors = sum(each["severity"] == "error" for entry in listed["records"] for each in entry["diagnostics"])
