@@ -23,7 +23,7 @@ class HexrecEnv(AECEnv):  # type: ignore[misc]
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012
-        "name": "hexrec_v2",
+        "name": "hexrec_v1",
         "render_modes": ["ansi"],
         "is_parallelizable": False,
     }
