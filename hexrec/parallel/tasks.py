@@ -186,7 +186,7 @@ class HashTask(ChunkTask):
     whole: bool = False
 
     def convert(self, found: Clean | Report) -> Examined:
-        """Return what was found in a record."""
+        """Return the report on a record and its hash."""
         report = report_on(found)
         report, digest = with_record_hash(report) if self.whole else with_hash(report, symmetric=self.symmetric)
         diagnostics = () if digest else report.diagnostics
@@ -206,7 +206,7 @@ class GamesTask(ChunkTask):
     hashes: bool = False
 
     def convert(self, found: Clean | Report) -> Examined:
-        """Return what was found in a record."""
+        """Return the report on a record, with the value of the function."""
         report, value = report_on(found), None
         game_hash = with_hash(report)[1] if self.hashes else None
         if report.record is not None and report.valid:
