@@ -12,7 +12,6 @@ from hexrec import formats
 from hexrec.formats.base import Document, LocatedText
 from hexrec.formats.places import Span
 from hexrec.tools.edit.tree import EditError, Patch, TextEdit, TreeNode, apply_edits, same
-from hexrec.tools.edit.turns import turn_edits
 from hexrec.util.diagnostics import Edit, pointer_to
 
 _QUOTES = "\"'"
@@ -83,6 +82,8 @@ class DocumentEditor:
             if pointer != "/moves" or document.syntax not in ("hgn", "sgf"):
                 edits.append(self._replace(located, pointer, old, value))
                 continue
+            from hexrec.tools.edit.turns import turn_edits  # most records are in other formats
+
             span = document.places([pointer]).find(pointer)
             start = 0 if span is None else located.offset(span.line, span.column)
             moves = turn_edits(located, document.syntax, start, old, value)
