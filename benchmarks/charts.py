@@ -58,10 +58,10 @@ def bars(title: str, rows: Mapping[str, Mapping[str, float]], *, stacked: bool =
     return _document(title, said, parts, y)
 
 
-def lines(title: str, across: str, drawn: Sequence[Line], *, logarithmic: bool = False) -> str:
-    """Return lines over axes that begin at zero or, logarithmic, at powers of ten. `across`: what goes across."""
-    x_axis = _Axis([x for line in drawn for x, _ in line.points], _LEFT, _LEFT + _ACROSS, logarithmic)
-    y_axis = _Axis([y for line in drawn for _, y in line.points], _TOP + _HEIGHT, _TOP, logarithmic)
+def lines(title: str, across: str, drawn: Sequence[Line]) -> str:
+    """Return lines over axes that begin at zero. `across`: what goes across."""
+    x_axis = _Axis([x for line in drawn for x, _ in line.points], _LEFT, _LEFT + _ACROSS)
+    y_axis = _Axis([y for line in drawn for _, y in line.points], _TOP + _HEIGHT, _TOP)
     parts = _legend([line.name for line in drawn])
     for tick in y_axis.ticks:
         y = y_axis.place(tick)
@@ -114,24 +114,18 @@ def boards(title: str, names: tuple[str, str], drawn: Mapping[str, Sequence[Cell
 class _Axis:
     """Where values are between two places, and at which values there are ticks."""
 
-    def __init__(self, values: Sequence[float], begin: float, end: float, logarithmic: bool) -> None:
-        self._begin, self._length, self._logarithmic = begin, end - begin, logarithmic
-        if logarithmic:
-            low, high = floor(log10(min(values))), ceil(log10(max(values)))
-            self.ticks = [10.0**power for power in range(low, high + 1)]
-        else:
-            step = next(
-                step
-                for power in range(floor(log10(max(values))) - 1, 99)
-                for step in (factor * 10.0**power for factor in (1, 2, 5))
-                if max(values) / step <= 6
-            )
-            self.ticks = [step * number for number in range(ceil(max(values) / step) + 1)]
+    def __init__(self, values: Sequence[float], begin: float, end: float) -> None:
+        self._begin, self._length = begin, end - begin
+        step = next(
+            step
+            for power in range(floor(log10(max(values))) - 1, 99)
+            for step in (factor * 10.0**power for factor in (1, 2, 5))
+            if max(values) / step <= 6
+        )
+        self.ticks = [step * number for number in range(ceil(max(values) / step) + 1)]
 
     def place(self, value: float) -> float:
         first, last = self.ticks[0], self.ticks[-1]
-        if self._logarithmic:
-            return self._begin + self._length * log10(value / first) / log10(last / first)
         return self._begin + self._length * (value - first) / (last - first)
 
 

@@ -23,6 +23,7 @@ PROGRAMS = {
     "rules": ("rules.py", "--seconds 0.2"),
     "actions": ("actions.py", "--seconds 0.1"),
     "sizes": ("sizes.py", "--seconds 0.05"),
+    "plan": ("plan.py", "--measured 8000 --rehearsed 2000 --shards 100"),
     "huge": ("huge.py", "--records 100000 --dask 60000"),
 }
 

@@ -32,8 +32,8 @@ PAGES = (
     DOCS / "statistics.md",
     ROOT / "benchmarks/capacity.md",
 )
-#: What the page on capacity assumes: records, bytes in one of them, and how many machines.
-RECORDS, RECORD_BYTES, MACHINES = 1_000_000_000, 220, (1, 3, 6, 10, 30, 100)
+#: The bytes of a record in the archive of `huge.txt`.
+RECORD_BYTES = 220
 #: The runs that it is calculated from, by their names in `huge.txt`.
 ALONE, SHARED, WHOLE = "1 worker", "2 workers", "2 workers, all records"
 #: What shards cost, by the same.
@@ -65,8 +65,8 @@ def main() -> None:
 
 def made() -> Iterator[tuple[Path, str]]:
     """Yield every file that is made, with its text."""
-    speed, rules, sizes, huge = (read(RESULTS / f"{name}.txt") for name in ("speed", "rules", "sizes", "huge"))
-    start, formats, commands = (read(RESULTS / f"{name}.txt") for name in ("start", "formats", "commands"))
+    speed, rules, sizes, start = (read(RESULTS / f"{name}.txt") for name in ("speed", "rules", "sizes", "start"))
+    formats, commands, huge, plan = (read(RESULTS / f"{name}.txt") for name in ("formats", "commands", "huge", "plan"))
     corpus = read(RESULTS / "corpus.txt")
     tables = {
         "speed": _speed(speed[0]) + _measured("speed"),
@@ -118,7 +118,10 @@ def made() -> Iterator[tuple[Path, str]]:
         "sizes": _sizes(sizes[0]) + _measured("sizes"),
         "archives": _archives(huge[0]) + _measured("huge"),
         "chunks": _table(("runner", "a chunk besides its records, ms"), _chunks(huge[1])),
-        "capacity": _capacity(huge),
+        "parts": _whole(plan[0]) + _measured("plan"),
+        "plan": _whole(plan[1]),
+        "simulated": _whole(plan[2]),
+        "rehearsed": _whole(plan[3]),
         **_corpus(*corpus),
     }
     numbers = _of_rules(rules[0])
@@ -170,12 +173,6 @@ def made() -> Iterator[tuple[Path, str]]:
         yield _picture(way), lines(f"Microseconds per ply, {way}", "cells of the board", drawn)
     runs = {row["run"]: {"records/s": _number(row["records/s"])} for row in huge[0]}
     yield _picture("archives"), bars("Records scored per second", runs)
-    many, one = zip(*(_hours(huge, count) for count in MACHINES), strict=True)
-    drawn = [
-        Line("many files", list(zip(MACHINES, many, strict=True))),
-        Line("one file", list(zip(MACHINES, one, strict=True))),
-    ]
-    yield _picture("capacity"), lines("Hours for a billion games", "machines", drawn, logarithmic=True)
 
 
 def read(file: Path) -> list[list[Row]]:
@@ -325,28 +322,6 @@ def _chunks(rows: Sequence[Row]) -> list[tuple[str, str]]:
     return [(row["runner"], f"{_number(row['µs']) / 1000:.2f}") for row in rows]
 
 
-def _capacity(huge: Sequence[Sequence[Row]]) -> str:
-    cells = []
-    for count in MACHINES:
-        hours = _hours(huge, count)
-        cells.append((str(count), *(f"{each:.1f}" if each >= 1 else f"{each * 60:.0f} min" for each in hours)))
-    return _table(("machines", "many files, hours", "one file, hours"), cells)
-
-
-def _hours(huge: Sequence[Sequence[Row]], machines: int) -> tuple[float, float]:
-    """Return the hours for `RECORDS` in shards on machines of two cores: in many files, and in one.
-
-    A core works on one shard after the other. Of one file, a shard first counts what comes before it: half of it, on
-    average.
-    """
-    rate = next(_number(row["records/s"]) for row in huge[0] if row["run"] == WHOLE) / 2
-    costs = {row["cost"]: _number(row["seconds"]) for row in huge[2]}
-    rounds = ceil(MOST_SHARDS / (2 * machines))
-    shard = RECORDS / MOST_SHARDS / rate + costs[BEGIN]
-    before = RECORDS * RECORD_BYTES / 1e9 / 2 * costs[BEFORE]
-    return rounds * shard / 3600, rounds * (shard + before) / 3600
-
-
 def _openings(file: Path) -> str:
     """Return the picture of the openings of a game with two opening stones, from what `hexrec openings` writes."""
     game = games.get(file.stem)
@@ -459,11 +434,8 @@ def _of_capacity(huge: Sequence[Sequence[Row]]) -> dict[str, str]:
         "chunk work": f"{round(work / 1000, -1):.0f}",
         "chunk pool": f"{pool / work * 100:.1g}",
         "shards": f"{MOST_SHARDS}",
-        "shard records": f"{RECORDS / MOST_SHARDS / 1e6:.0f}",
-        "shard seconds": f"{RECORDS / MOST_SHARDS / rates[WHOLE] * 2:.0f}",
         "begin": f"{costs[BEGIN]:.1f}",
         "before": f"{costs[BEFORE]:.1f}",
-        "count": f"{RECORDS * RECORD_BYTES / 1e9 / 2 * costs[BEFORE]:.0f}",
         "task": f"{costs[TASK] * 1000:.0f}",
         "dask share": f"{rates['Dask, 2 workers'] / rates[SHARED]:.1f}",
     }
@@ -486,6 +458,10 @@ def _of_commands(tables: Sequence[Sequence[Row]]) -> dict[str, str]:
         "dedupe times": f"{_number(rows['dedupe']['µs a record']) / _number(rows['validate']['µs a record']):.1f}",
         **{name: f"{ceil(number / 10) * 10}" for name, number in memory.items()},
     }
+
+
+def _whole(rows: Sequence[Row]) -> str:
+    return _table([*rows[0]], [[*row.values()] for row in rows])
 
 
 def _columns(rows: Sequence[Row], *names: str) -> list[tuple[str, ...]]:
