@@ -30,7 +30,11 @@ STAY = (
 )
 
 #: What would take seconds in examples, and what the tests ask for instead.
-SHORTER = {"--count 50": "--count 2", "--positions 20000": "--positions 200"}
+SHORTER = {
+    "--count 50": "--count 2",
+    "--positions 20000": "--positions 200",
+    "hexrec openings nadraz": "hexrec openings nadraz --positions 20 --playouts 20",
+}
 
 
 def examples() -> list[str]:
