@@ -1,7 +1,8 @@
 """Games are imported from layouts, from texts with every kind of fact, and never invented.
 
 `fixtures/import/layouts` has files in the layouts of `benchmarks/posts.py`, each with the games that it was made from;
-`python -m tests.tools.test_importing` writes them anew. `fixtures/import/texts.yaml` has short texts.
+`python -m tests.tools.test_importing` writes them anew. `fixtures/import/texts.yaml` has short texts,
+`sentences.yaml` lines about one game.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import hexrec
 from hexrec.codes import own_sections
 from hexrec.io.discovery import Discovery
 from hexrec.record.validation import read_record
+from hexrec.rules.terms import COLORS
 from hexrec.tools.importing import find_format, import_bytes, import_sources
 from hexrec.tools.importing.words import plain
 from tests.cases import all_of
@@ -35,6 +37,7 @@ sys.path.insert(0, str(FIXTURES.parent.parent / "benchmarks"))
 import posts
 
 LAYOUTS = FIXTURES.parent / "import/layouts"
+SENTENCES = yaml.safe_load((FIXTURES.parent / "import/sentences.yaml").read_text(encoding="utf-8"))
 TEXTS: list[dict[str, Any]] = yaml.safe_load((FIXTURES.parent / "import/texts.yaml").read_text(encoding="utf-8"))
 ALL = posts.LAYOUTS | posts.HELD
 
@@ -115,6 +118,14 @@ def test_the_same_games_in_other_words(way: str) -> None:
             if one.data is not None:
                 digest, winner, _ = game_of(one.data)
                 assert winner in known.get(digest, ()), (file, one.data)
+
+
+@all_of("sentence", SENTENCES["players"])
+def test_players(sentence: str) -> None:
+    (report,) = hexrec.import_text(f"Sunspot, size 4\n{sentence}\n\n1. d4 a1 2. b1 c1\n")
+    assert report.record is not None, report.diagnostics
+    players = report.record.data.get("players", {})
+    assert [players.get(color, {}).get("name") for color in COLORS] == SENTENCES["players"][sentence]
 
 
 @all_of("case", TEXTS, ids=lambda case: case["text"][:40])

@@ -160,7 +160,7 @@ class Draft:
             name = pair[1 - pair.index(other)]
         elif name is None and pair and first is not None:
             name = pair[color != first]
-        is_name = name and not any(color_of(word) is not None for word in name.replace(")", " ").split())
+        is_name = name and not any(color_of(word) is not None for word in plain(name).replace(")", " ").split())
         return name if is_name else None
 
     @property

@@ -20,6 +20,8 @@ from hexrec.tools.importing.words import (
     KEYS,
     LOST,
     MEANINGS,
+    OPENERS,
+    PARTICLES,
     SENTENCE_END,
     WON,
     clean_name,
@@ -43,7 +45,7 @@ _KEY = re.compile(
 _ALIGNED = re.compile(
     r"\s*(?P<key>"
     + "|".join(sorted(map(re.escape, KEYS), key=len, reverse=True))
-    + r")(?P<index>)(?:\s{2,}|\s*\.{2,}\s*:?\s*|\s*\t\s*)(?=\S)"
+    + r")(?P<index>)(?:\s{2,}|\s*\.{2,}\s*|\s*\t\s*)(?::\s*)?(?=\S)"
 )
 #: The signs before the first key of a line: keys are no words within a sentence.
 _KEY_PLACE = re.compile(r"(?:^|[-–—.,;|/([{>!?\])]\s|\s\s|[\[({|*_])[\s*_#>\"'(\[:]*$")
@@ -71,14 +73,14 @@ _PLAYING = (
 )
 #: A word of a name, or an initial.
 _WORD = r"(?:[^\s,;:|().\0]{2,30}|[^\W\d_]\b\.?)"
+_NAME = rf"(?:{_WORD}\s){{0,4}}?{_WORD}"
 _SUFFIX_COLOR = re.compile(
-    r"(?P<name>[^\s,;:|()\[\]–—\0][^,;:|(\[–—\0]{0,40}?)\s*[(\[]\s?"
+    r"(?P<name>[^\s,;:|()\[\]–—\0][^,;:|(\[–—\0]{0,40}?)\s*(?:[(\[]\d{3,4}[)\]]\s*)?[(\[]\s?"
     rf"(?P<color>{_HUES}|b|w|s|⚫|⚪)(?:,[^)\]]{{0,20}})?\s?[)\]]"
 )
+_COLOR_REMARK = re.compile(rf"[(\[]\s?({_HUES}|b|w)\s?[)\]]")
 _PREFIX_COLOR = re.compile(rf"\b(?P<color>{_HUES})\s*\(\s?(?P<name>[^()]{{1,40}}?)\s?\)")
-_AS_COLOR = re.compile(
-    rf"(?P<name>(?:{_WORD}\s)?[^\s,;:|()\0]{{1,30}})\s{_PLAYING}\s{_ARTICLE}(?P<color>{_HUES})\b(?!\s\w*\s?\w\d)"
-)
+_AS_COLOR = re.compile(rf"(?P<name>{_NAME})\s{_PLAYING}\s{_ARTICLE}(?P<color>{_HUES})\b(?!\s\w*\s?\w\d)")
 #: Which color the first player of a pair has, as in "first named is Black".
 _FIRST_IS = re.compile(
     rf"\b(?:first(?:[- ]named|[- ]mentioned|[- ]listed)?(?:\splayer|\sname)?\s(?:is|has|plays|=)\s(?P<color>{_HUES})"
@@ -104,16 +106,12 @@ _BEFORE_PLAYER = re.compile(
 )
 #: Both players in a clause; the verb of the second may be left out, as in "Ada had black, Ben white".
 _BOTH_COLORS = re.compile(
-    rf"(?P<first>(?:{_WORD}\s){{0,2}}?{_WORD})\s(?:"
+    rf"(?P<first>{_NAME})\s(?:"
     + _PLAYING
     + r"\s){0,2}"
     + _ARTICLE
     + rf"(?P<color>{_HUES})(?:\s?[,;/&–—-]\s?|\s)(?:(?:and|und|et|y|e|en|while|against|vs\.?|gegen|contre|contra)\s)?"
-    rf"(?P<second>(?:{_WORD}\s){{0,2}}?{_WORD})\s(?:"
-    + _PLAYING
-    + r"\s){0,2}"
-    + _ARTICLE
-    + rf"(?P<other>{_HUES})\b(?!\s\w*\s?\w\d)"
+    rf"(?P<second>{_NAME})\s(?:" + _PLAYING + r"\s){0,2}" + _ARTICLE + rf"(?P<other>{_HUES})\b(?!\s\w*\s?\w\d)"
 )
 #: Both players after their colors, as in "Black Ada, White Ben": a clause of its own.
 _COLORS_BEFORE = re.compile(
@@ -293,7 +291,10 @@ def _read_value(kind: str, value: str, low: str, index: str | None) -> tuple[Any
         case "black" | "white":
             if len(cells) > 1 or not any(token.kind == "word" for token in lex(low)):
                 return None  # turns of the color
-            name = SENTENCE_END.split(re.split(r"\s+[\w-]+\s?=", value)[0])[0]
+            end = re.search(rf"\s+[\w-]+\s?=|{SENTENCE_END.pattern}", low)
+            name = value[: end.start()] if end else value
+            stated = _COLOR_REMARK.search(low[: len(name)])
+            kind = COLORS[COLOR_WORDS[stated[1]]] if stated else kind
             return kind, clean_name(name), len(name)
         case "players":
             versus = _VERSUS.fullmatch(value)
@@ -400,8 +401,7 @@ def _both_players(line: str) -> Iterator[Fact]:
         both = pattern.search(low)
         if both is None or COLOR_WORDS[both["color"]] == COLOR_WORDS[both["other"]]:
             continue
-        names = _same_length([clean_name(line[slice(*both.span(part))]) for part in ("first", "second")])
-        names = ["I" if name in ("I'm", "I’m", "i'm") else name for name in names]
+        names = [_delimit(line, *both.span(part)) for part in ("first", "second")]
         if all(_is_name(name, capital=pattern is _COLORS_BEFORE) for name in names):
             start, middle, end = both.start(), both.end("first"), both.end()
             for name, color, span in zip(names, ("color", "other"), ((start, middle), (middle, end)), strict=True):
@@ -409,11 +409,21 @@ def _both_players(line: str) -> Iterator[Fact]:
             return
 
 
-def _same_length(names: list[str]) -> list[str]:
-    """Return two names without the words before the shorter one's, which are of the sentence."""
-    words = [name.split() for name in names]
-    most = min(sum(word[0].isupper() for word in name) or 1 for name in words)
-    return [" ".join(name[-most:]) for name in words]
+def _delimit(line: str, start: int, end: int) -> str:
+    """Return the name at the end of a part of a line, without words of the sentence; empty if it is in doubt."""
+    words = line[start:end].split()
+    if words[-1] in ("I'm", "I’m", "i'm"):
+        return "I"
+    at = len(words) - 1
+    while at and all(word[0].isupper() or word in PARTICLES for word in words[at - 1 : at + 1]):
+        at -= 1
+    if at == 0 and plain(words[0]) in OPENERS and len(words) > 1:
+        at = 1
+    before = words[at - 1] if at else next(iter(re.findall(r"(\w+)\s$", line[max(0, start - 40) : start])), "")
+    known = {plain(before)} & (MEANINGS.keys() | KEYS.keys() | OPENERS)
+    if before and not known and (words[at].islower() or before[0].isupper()):
+        return ""  # one or two words
+    return clean_name(" ".join(words[at:]))
 
 
 def _players(line: str) -> Iterator[Fact]:
@@ -431,7 +441,11 @@ def _players(line: str) -> Iterator[Fact]:
         matches = [*pattern.finditer(low)]
         if len({COLOR_WORDS.get(match["color"], 0) for match in matches}) == len(matches) and matches:
             for match in matches:
-                name = clean_name(_BEFORE_PLAYER.sub("", line[slice(*match.span("name"))]))
+                start, end = match.span("name")
+                if pattern is _AS_COLOR:
+                    name = _delimit(line, start, end)
+                else:
+                    name = clean_name(_BEFORE_PLAYER.sub("", line[start:end]))
                 if (
                     name
                     and (pattern is not _AS_COLOR or _is_name(name, capital=True) or name == "I")
@@ -464,9 +478,10 @@ def _is_name(text: str, *, capital: bool) -> bool:
     """Return whether a text can be the name of a player: no color, verb, turn or other word with a meaning."""
     low = plain(text)
     return (
-        (text[:1].isupper() or not capital)
+        (any(word[0].isupper() for word in text.split()) or not capital)
         and bool(low)
-        and not any(word in MEANINGS and word != "i" for word in low.split())
+        and any(word not in MEANINGS or word == "i" for word in low.split())
+        and all(word not in MEANINGS or word == "i" or word in PARTICLES for word in low.split())
         and not (WON.search(low) or LOST.search(low) or DRAWN.search(low))
         and color_of(text) is None
         and not any(token.kind in ("cell", "pass", "color") for token in lex(low))

@@ -219,35 +219,56 @@ TURN_COUNT: Final = re.compile(
     re.MULTILINE,
 )
 
+_PARTICLES = "van von de der den di da del la le ter ten zu af al el"
+_OPENERS = """
+here then today yesterday tonight last so and but when while where there this that in at on as finally after once again
+recently meanwhile against vs v hier dann heute gestern neulich und aber da als dort dabei schließlich gegen ici puis
+aujourd'hui et mais contre ayer hoy aquí entonces pero y cuando contra gisteren vandaag en toen maar oggi ieri qui e ma
+quando poi
+"""
 #: Words in lower case at the beginning of a surname.
-_PARTICLES: Final = (
-    "van",
-    "von",
-    "de",
-    "der",
-    "den",
-    "di",
-    "da",
-    "del",
-    "la",
-    "le",
-    "ter",
-    "ten",
-    "zu",
-    "af",
-    "al",
-    "el",
+PARTICLES: Final = frozenset(_PARTICLES.split())
+#: Words at the beginning of a sentence, before its subject.
+OPENERS: Final = frozenset(_OPENERS.split())
+#: The letter in place of the dot of an initial or a title, so that both are words.
+_DOT: Final = "ʹ"
+#: A title; or initials, with the words around them.
+_INITIALS = re.compile(
+    r"(?<![\w'-])(?:(?P<title>(?:Dr|Dra|Prof|Mrs?|Ms|Sra?|Hr|Fr|St|Jr|Mme|Mlle|Ing)\.(?=\s+[^\W\d_]))"
+    r"|(?:(?P<before>[^\W\d_][\w'-]+),?\s+)?(?P<initials>[^\W\d_]\.(?:[ -]?[^\W\d_]\.)*)"
+    r"(?:\s*(?=(?P<after>[^\W\d_][\w']+)))?)"
 )
-
-
-#: The end of a sentence, not of an initial or an abbreviation.
+#: The end of a sentence, in a text of `plain`; not of an abbreviation.
 SENTENCE_END: Final = re.compile(r"(?<=\w{3})\s*[.!?]\s+(?=\S)|\.{3,}|_{3,}")
+#: A rating, a color or another remark after a name.
+_REMARK = re.compile(r"\s*[(\[][^()\[\]]*[)\]]?$")
 
 
 def plain(text: str) -> str:
-    """Return a line of the same length in lower case, with look-alike signs replaced by those of the notation."""
+    """Return a line of the same length in lower case, with signs of the notation for look-alikes, initials as words."""
     text = text.translate(_TABLE)
+    text = _INITIALS.sub(_mark_initials, text) if "." in text else text
     return text.lower() if text.isascii() else "".join(low if len(low := char.lower()) == 1 else char for char in text)
+
+
+def _mark_initials(match: re.Match[str]) -> str:
+    """Return initials beside a name, or a title, without dots."""
+    initials = match["initials"] or ""
+    if match["title"] or (
+        initials == initials.upper() and (_can_be_name(match["before"]) or _can_be_name(match["after"]))
+    ):
+        return match[0].replace(".", _DOT)
+    return match[0]
+
+
+def _can_be_name(word: str | None) -> bool:
+    """Return whether a word is one in title case without another meaning."""
+    return (
+        word is not None
+        and word[0].isupper()
+        and any(map(str.islower, word))
+        and not {word.lower()} & (COLOR_WORDS.keys() | MEANINGS.keys() | KEYS.keys())
+    )
 
 
 def color_of(text: str) -> int | None:
@@ -256,11 +277,14 @@ def color_of(text: str) -> int | None:
 
 
 def clean_name(text: str) -> str:
-    """Return the name of a player without a rating in parentheses, marks and quotes."""
-    text = SENTENCE_END.split(text)[0]
-    is_initial = re.search(r"(?<!\w)[^\W\d_]\.$", text.rstrip(" \t*_\"',;–-|\0#=>!"))
-    text = re.sub(r"\s*[(\[][^)\]]*[)\]]?\s*$", "", text.strip(" \t*_\"'.,;–-|\0#=>!"))
+    """Return the name of a player without remarks in brackets, marks and quotes."""
+    end = SENTENCE_END.search(plain(text))
+    text = text[: end.start()] if end else text
+    text = text.strip(" \t*_\"',;–-|\0#=>!")
+    while (remark := _REMARK.search(text)) and remark.start():
+        text = text[: remark.start()].rstrip(" \t*_\"',;–-|\0#=>!")
+    is_initial = re.search(r"(?<!\w)[^\W\d_]\.$", text)
     words = (text.strip(" \t*_\"'.,;–-|\0!") + "." * bool(is_initial)).split()
-    while len(words) > 1 and words[0].islower() and words[-1][:1].isupper() and words[0] not in _PARTICLES:
+    while len(words) > 1 and words[0].islower() and words[-1][:1].isupper() and words[0] not in PARTICLES:
         del words[0]  # as in "played by Ada"
     return " ".join(words)
