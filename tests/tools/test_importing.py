@@ -128,6 +128,26 @@ def test_players(sentence: str) -> None:
     assert [players.get(color, {}).get("name") for color in COLORS] == SENTENCES["players"][sentence]
 
 
+_NADRAZ = "Nadraz, size 4, opening: Black d4, White e5\n1. "
+_LISTS = {
+    "black": f"{_NADRAZ}e3-f3 d5 2. e2-b3 c5-b4 3. f4 pass 4. c2-d2 pass 5. pass",
+    "white": f"{_NADRAZ}c3-b2 d6-b4 2. e3-f2 e4-f3 3. c2-d2 b3-b1 4. d5-c4 pass 5. pass",
+    "resigned": "Sunspot, size 4\n1. d4 a1 2. b1 c1",
+}
+
+
+@all_of("case", [(kind, line) for kind in ("results", "resignations") for line in SENTENCES[kind]])
+def test_results(case: tuple[str, str]) -> None:
+    """A winner is written only if each statement names the same one; a contradiction to the rules is refused."""
+    kind, sentence = case
+    winner = SENTENCES[kind][sentence]
+    for name in ("black", "white") if kind == "results" else ("resigned",):
+        (report,) = hexrec.import_text(f"Black: Ann Lee\nWhite: Noor\n{_LISTS[name]}\n\n{sentence}\n")
+        result = report.record.data.get("result") if report.record is not None else None
+        assert (result or {}).get("winner") == (winner if name in (winner, "resigned") else None), report.diagnostics
+        assert result is not None or report.diagnostics
+
+
 @all_of("case", TEXTS, ids=lambda case: case["text"][:40])
 def test_texts(case: dict[str, Any]) -> None:
     reports = hexrec.import_text(case["text"], file=case.get("file"), **case.get("hints", {}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -13,10 +14,12 @@ from hexrec.tools.importing.drafts import Draft, Selection, TurnPart, actors_of
 from hexrec.tools.importing.lexer import Cell
 from hexrec.tools.importing.notations import CellNotation
 from hexrec.tools.importing.results import Claim
-from hexrec.tools.importing.words import plain
+from hexrec.tools.importing.words import COLOR_WORDS, plain
 
 #: Words for the author of a text, which name no player.
 _NO_NAMES = ("i", "me", "he", "she", "they", "we", "you", "ich", "er", "sie", "je", "yo")
+#: The maximum number of words of a name.
+_MAX_NAME = 3
 #: The number of legal turns that make up for an assumption in the order of attempts.
 _PLIES_PER_COST = 10
 #: The minimum number of legal turns that show an unnamed game, another notation, and any other assumption.
@@ -162,10 +165,12 @@ def judge(reading: GameReading, draft: Draft, *, game_is_stated: bool) -> None:
     for name, color in reading.selection.speakers.items():
         names.setdefault(reading.color(color), name)
     actors = actors_of({reading.color(color): name for color, name in names.items()})
-    claims = [claim for claim in draft.values("claim") if isinstance(claim, Claim)]
-    winner: str | None = None
-    for claim in claims:
-        winner = _winner(claim, actors, reading) or winner
+    claims = [claim for claim in draft.values("claim") if _winner(claim, actors, reading) or not _is_vague(claim)]
+    winners = dict.fromkeys(filter(None, (_winner(claim, actors, reading) for claim in claims)))
+    winner = next(iter(winners), None)
+    if unclear := (" and ".join(map(ending, winners)) if len(winners) > 1 else draft.value("unclear")):
+        message = f"the text states {unclear}: state the winner once, as in Result: Black won"
+        reading.problem = Doubt("import/result", message)
     if not names and winner is None and (pair := draft.value("pair")):
         names = _names_by_result(pair, claims, outcome)
         winner = outcome.winner if outcome is not None and names else None
@@ -188,7 +193,7 @@ def judge(reading: GameReading, draft: Draft, *, game_is_stated: bool) -> None:
         reading.problem = _find_wrong_score(outcome, scores, margins)
     reading.players = {COLORS[color]: name for color, name in sorted(names.items()) if plain(name) not in _NO_NAMES}
     reading.result = _result(winner, termination, outcome, stated_score=bool(scores))
-    named = [str(claim.winner or claim.loser) for claim in claims if isinstance(claim.winner or claim.loser, str)]
+    named = [who.split(" / ")[0] for claim in claims if isinstance(who := claim.winner or claim.loser, str)]
     reading.unknown = next((name for name in named if winner is None and name not in ("draw", "first", "second")), None)
     chosen = draft.value("pie")
     reading.pie = reading.color(chosen) if chosen is not None else reading.pie
@@ -240,8 +245,18 @@ def _winner(claim: Claim, actors: Mapping[str, int], reading: GameReading) -> st
         return COLORS[reading.color(subject) ^ lost]
     if subject is None or subject == "draw":
         return subject
-    known = {actors[word] for word in plain(subject).split() if word in actors}
-    return COLORS[reading.color(known.pop()) ^ lost] if len(known) == 1 else None
+    for part in (subject.split(" / ")[0], subject):
+        words = (word for word in re.split(r"[\s,;:()/]+", plain(part)) if len(word) > 1 or word in actors)
+        known = {side for word in words if (side := actors.get(word, COLOR_WORDS.get(word))) is not None}
+        if known:
+            return COLORS[reading.color(known.pop()) ^ lost] if len(known) == 1 else None
+    return None
+
+
+def _is_vague(claim: Claim) -> bool:
+    """Return whether a stated result names its subject in more words than a name has."""
+    subject = claim.loser if claim.winner is None else claim.winner
+    return isinstance(subject, str) and len(subject.split()) > _MAX_NAME
 
 
 def _names_by_result(pair: Sequence[str], claims: Sequence[Claim], outcome: Outcome | None) -> dict[int, str]:

@@ -11,6 +11,8 @@ from hexrec.tools.importing.words import (
     COLOR_WORDS,
     DRAWN,
     LOST,
+    MEANINGS,
+    MODAL,
     NOT_SWAPPED,
     SWAPPED,
     TERMINATIONS,
@@ -44,8 +46,9 @@ class Claim(NamedTuple):
     """A stated result.
 
     Attributes:
-        winner: a color, ``draw``, ``first``, ``second``, the name of a player, or None.
-        loser: a color, or the name of a player.
+        winner: a color, ``draw``, ``first``, ``second``, or None; or words that name a player or a color: those before
+            the verb, then a slash and those after it.
+        loser: a color, or such words.
         termination: as in records; None if it is not stated.
         margin: the difference of points.
     """
@@ -61,7 +64,18 @@ _SCORE = re.compile(rf"(?<![\w.,:-])({_NUMBER})\s?(?:[-:]|to|zu|à|a|gegen)\s?({
 _COLORED_SCORE = re.compile(rf"\b(black|white|b|w|schwarz|weiß|weiss)\b\s?[:=]?\s?({_NUMBER})(?![\d.])")
 _MARGIN = re.compile(rf"\b(?:by|mit|par|por|um)\s({_NUMBER})(?:\s(?:points?|punkten?))?")
 #: 1-0 and 0-1.
-_BARE = re.compile(r"(?<![\w/.:-])(?:1\s?[-:]\s?0|(?P<second>0)\s?[-:]\s?1)(?![\w/:-]|\.\d)")
+_BARE = re.compile(
+    r"(?<![\w/.:-])(?:1\s?[-:]\s?0|(?P<second>0)\s?[-:]\s?1)(?![\w/:-]|\.\d)"
+    rf"(?:\s(?:for|für|pour|para|voor|per)\s(?:\w{{2,3}}\s)?(?P<color>{'|'.join(COLOR_WORDS)})(?!\w))?"
+)
+#: A color that is chosen on a form, apart from a cause of the end: it may be that of the winner or of the loser.
+_CHOSEN = re.compile(rf"[(\[]x[)\]]\s?(?:{'|'.join(COLOR_WORDS)})\s{{2,}}(?:{LOST.pattern})[^\n]*")
+#: The words before and after a verb that deny it, or doubt it.
+_DENIED = re.compile(
+    rf"{MODAL.pattern}|(?:\b(?:not|never|nicht|kein\w*|nie|niemand|nadie|neither|none|niet|ne)|n't)\b(?:\s\w+){{0,3}}\s*$"
+    r"|\bno\s(?:(?:se|one)\s)?$|\bto\s$"
+)
+_DENIED_AFTER = re.compile(r"\s(?:nicht|pas|not|niet|nothing)\b")
 #: B+R, W+3.5.
 _CODED = re.compile(
     r"(?<!\w)(?P<color>[bw]|black|white|schwarz|weiß|weiss)\s?\+\s?(?P<how>r(?:es(?:ign)?)?|t(?:ime)?|f(?:orfeit)?|\d+(?:[.,]\d+)?)?(?!\w)"
@@ -89,7 +103,8 @@ _AUXILIARY = re.compile(
     r"\s(?:had|has|have|hat|haben|hatte|a|ont|avait|ha|han|hanno|heeft|hebben|then|just|finally|later|here|schließlich)\s*$",
     re.IGNORECASE,
 )
-_FOR = re.compile(r"\b(?:for|für|von|pour|of|para|by|voor)\b")
+_FOR = re.compile(r"\b(?:for|für|von|pour|of|para|by|voor|de|per)\b")
+_AGAINST = re.compile(r"\b(?:against|over|vs|gegen|über|contre|contra|tegen|contro)\b", re.IGNORECASE)
 #: The text before the name of the winner or loser.
 _BEFORE_NAME = re.compile(r"^.*[,:>\0]\s*|\b(?:and|then|so|finally|und|the|game)\b|^(?:a|has|hat)\b", re.IGNORECASE)
 #: The maximum number of words without a meaning in a clause about the result, and in one with turns.
@@ -100,20 +115,44 @@ def find_claims(line: str, low: str) -> Iterator[Fact]:
     """Yield the results and choices that a line states; `low` is what `plain` makes of it, with NUL for known facts."""
     for match in _CODED.finditer(low):
         yield _coded(match, *match.span())
+    for match in _CHOSEN.finditer(low):
+        yield Fact("unclear", match[0], *match.span())
     if (choice := _CHOICE.search(low)) and (chosen := chosen_color(choice[0])) is not None:
         yield Fact("pie", chosen, *choice.span())
     bare = _COLOR_AFTER.sub(lambda match: f" {match[1]} ", low)  # as in "Ada (Black) wins"
     for clause in _CLAUSE.finditer(bare):
-        at, parts = clause.start(), [clause[0]]
-        if any(token.kind in ("cell", "pass") for token in lex(clause[0])):
-            parts = re.split(r"(?<=,)(?=\s)", clause[0])
-        for part in parts:
+        at = clause.start()
+        for part in _parts(clause[0]):
             if _SWAP.search(part) and not any(token.kind == "cell" for token in lex(part)):
                 yield Fact("pie", chosen_color(part), at, at + len(part))
             yield from _claims_in(line[at : at + len(part)], part, at)
             at += len(part)
     for match in _BARE.finditer(low):
-        yield Fact("claim", Claim("second" if match["second"] else "first"), *match.span())
+        yield Fact("claim", _bare(match), *match.span())
+
+
+def _parts(clause: str) -> list[str]:
+    """Return the parts of a clause with a verb of the result each; of one with turns, all between commas."""
+    parts = re.split(r"(?<=[,:])(?=\s)", clause)
+    if any(token.kind in ("cell", "pass") for token in lex(clause)):
+        return re.split(r"(?<=,)(?=\s)", clause)
+    joined: list[str] = []
+    known = False  # whether the last part has a verb
+    for part in parts:
+        verb = bool(WON.search(part) or LOST.search(part))
+        if joined and not (verb and known):
+            joined[-1] += part
+            known = known or verb
+        else:
+            joined.append(part)
+            known = verb
+    return joined
+
+
+def _bare(match: re.Match[str]) -> Claim:
+    if match["color"]:
+        return Claim(COLOR_WORDS[match["color"]] ^ bool(match["second"]))
+    return Claim("second" if match["second"] else "first")
 
 
 def _coded(match: re.Match[str], start: int, end: int) -> Fact:
@@ -154,7 +193,10 @@ def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator
         if _ENDED.fullmatch(low):
             yield Fact("claim", Claim(termination="abandoned"), at, at + len(low))
         elif keyed and (bare := _BARE.search(low)):
-            yield Fact("claim", Claim("second" if bare["second"] else "first"), at, at + len(low))
+            yield Fact("claim", _bare(bare), at, at + len(low))
+        return
+    if _DENIED.search(low[: verb.start()]) or _DENIED_AFTER.match(low, verb.end()):
+        yield Fact("ignored", verb[0], at + verb.start(), at + verb.end())
         return
     tokens = lex(low)
     turns = [token for token in tokens if token.kind in ("cell", "pass", "number")]
@@ -171,11 +213,7 @@ def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator
     if drawn and not won:
         yield Fact("claim", Claim("draw", None, termination), start, end)
         return
-    subject = _subject(line[start - at : verb.start()], low[start - at : verb.start()])
-    verb_is_first = not low[start - at : verb.start()].strip()  # as in "Ganan las negras"
-    if subject is None and (verb_is_first or _FOR.search(low, verb.end())):
-        colors = {COLOR_WORDS[word] for word in _WORD.findall(low[verb.end() :]) if word in COLOR_WORDS}
-        subject = colors.pop() if len(colors) == 1 else None
+    subject = _subject(line[start - at :], low[start - at :], verb.start() - start + at, verb.end() - start + at)
     if subject is None:
         return
     if won is None:
@@ -187,17 +225,26 @@ def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator
         yield Fact("score", (_number(score[1]), _number(score[2]), False), end, end)
 
 
-def _subject(line: str, low: str) -> int | str | None:
-    """Return the subject of a verb: a color, or the name before it."""
-    colors = [COLOR_WORDS[word] for word in _WORD.findall(low) if word in COLOR_WORDS]
+def _subject(line: str, low: str, start: int, end: int) -> int | str | None:
+    """Return the subject of a verb at a place: the color before it, or the words that may name a player or a color."""
+    before, after = low[:start], low[end:]
+    colors = [COLOR_WORDS[word] for word in _WORD.findall(before) if word in COLOR_WORDS]
     if colors:
         return colors[-1]
-    if place := _PLACE.search(low):
+    if place := _PLACE.search(before):
         return place[1]
-    if (person := _PERSON.search(low)) is not None:
+    if (person := _PERSON.search(before)) is not None:
         return "I" if person[1] in ("i", "ich", "je", "yo") else "you"
-    name = clean_name(_AUXILIARY.sub("", _BEFORE_NAME.sub("", line)))
-    return name if 1 <= len(name) <= 40 and len(name.split()) <= 3 else None
+    name = clean_name(_AUXILIARY.sub("", _BEFORE_NAME.sub("", line[:start])))
+    is_first = re.fullmatch(r"(?:.*[,:>\0])?\s*", before)  # as in "won by Ada"
+    side = re.compile("") if is_first else _FOR  # or as in "a win for White"
+    words = _AGAINST.split(line[end + found.end() :])[0] if (found := side.search(after)) else ""
+    for _, cause in TERMINATIONS:
+        words = cause.sub(" ", words)
+    known = [
+        word for word in re.findall(r"[^\s\d,;:]+", words) if plain(word) not in MEANINGS and not _FOR.fullmatch(word)
+    ]
+    return " / ".join(filter(None, (name or clean_name(line[:start]), clean_name(" ".join(known))))) or None
 
 
 def short_claim(text: str) -> bool | None:

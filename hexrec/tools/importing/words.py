@@ -136,12 +136,13 @@ KEYS: Final[dict[str, str]] = {
 
 #: Verbs of the winner, and of the loser.
 WON: Final = re.compile(
-    r"\b(?:w[io]ns?|winning|beats?|defeat(?:s|ed)|victor(?:y|ious)|prevail(?:s|ed)"
+    r"\b(?:w[io]ns?|beats?|defeat(?:s|ed)|victor(?:y|ia|ious)|victoire|vittoria|prevail(?:s|ed)"
     r"|t(?:akes|ook|aken) (?:it|the (?:game|match|point|win))|gewinn(?:t|en)|gewann(?:en)?|gewonnen|sieg(?:te?n?)?"
     r"|gagn(?:e|ent|é|èrent|a)|gan(?:a|an|ó|aron|ado)|vincit?|venc(?:e|eu|eram)|vinc(?:e|ono)|vinto|ganhou|wint|gewonnen)\b"
 )
 LOST: Final = re.compile(
     r"\b(?:los(?:es?|t)|resign(?:s|ed|ing)?|conced(?:es?|ed|ing)|g[ia]ves? up|given up|forfeit(?:s|ed)?|time[sd]? out"
+    r"|thr(?:ows?|ew|own) in the towel|t?ira(?:n|ron)? la toalla|tiró la toalla|w[ia]rft? das handtuch|jett\w+ l'éponge"
     r"|flag(?:s|ged)|r[au]ns? out of time|exceed(?:s|ed) the time|overstep(?:s|ped)|verlier(?:t|en)"
     r"|verlor(?:en)?|g(?:ebe|eben|ibt|ab|aben)\b[^.]{0,20}?\bauf\b(?! zeit)|aufgegeben|überschr(?:eitet|itt)"
     r"|abandonn(?:ent?|é|èrent|a)|perd(?:ent|u|it|irent)?|abandon(?:a|an|ó|aron|ado)|se rind(?:en?|ió|ieron)"
@@ -157,7 +158,7 @@ TERMINATIONS: Final = (
         "resignation",
         re.compile(
             r"\b(?:resign\w*|concede[sd]?|concession|g[ia]ves? up|g(?:ebe|eben|ibt|ab|aben)\b.{0,20}?\bauf|aufgabe"
-            r"|aufgegeben|abandonn?\w*|se rinden?|geeft op|opgave|opgegeven|resa)\b"
+            r"|aufgegeben|abandonn?\w*|se rind\w*|towel|toalla|handtuch|éponge|geeft op|opgave|opgegeven|resa)\b"
         ),
     ),
     (
