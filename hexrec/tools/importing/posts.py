@@ -118,7 +118,7 @@ class Collector:
         if len(text) < 200 and _SEPARATOR.match(text):
             self._separated = True
             return
-        facts = find_facts(text)
+        facts = [fact for fact in find_facts(text) if not self._is_known_name(fact, text)]
         if speaker is not None:
             self._speakers = [*[name for name in self._speakers if name != speaker][-1:], speaker]
             facts = [*_facts_of_message(text, facts, *self._speakers[::-1])]
@@ -167,6 +167,11 @@ class Collector:
         else:
             self.draft.texts.append(text)
         self.draft.ended = self.draft.ended or (self.draft.has_turns and any(fact.kind == "claim" for fact in facts))
+
+    def _is_known_name(self, fact: Fact, text: str) -> bool:
+        """Return whether a pair of names with a hyphen is one name."""
+        names = (known.value for known, _ in self.draft.facts if known.kind in COLORS)
+        return fact.kind == "pair" and any(text[fact.start : fact.end] in name for name in names)
 
     def _is_dash_of_player(self, tokens: list[Token], speaker: str | None) -> bool:
         """Return whether the tokens of a line are a player or a number, and a dash."""
@@ -225,6 +230,9 @@ class Collector:
 
     def end(self) -> list[Draft]:
         """Return the drafts, with those joined that a heading or table had cut in two."""
+        after = [(fact, line) for fact, line in self.draft.facts if fact.kind == "claim"]
+        if self.drafts and not self.draft.has_turns and not self.drafts[-1].ended:
+            self.drafts[-1].facts += after  # below what seems to begin another game
         self.finish()
         joined: list[Draft] = []
         for draft in self.drafts:
