@@ -164,7 +164,8 @@ def _doubt_turns(reading: GameReading, draft: Draft) -> Doubt | None:
         lambda cell: cell in reading.stones or notation.name(cell, board) is None
     )
     skipped += draft.hidden
-    if skipped and (draft.hidden or is_bare or not check_numbers(reading.sources).is_complete):
+    is_doubtful = draft.hidden or is_bare or reading.assumed_opening
+    if skipped and (is_doubtful or not check_numbers(reading.sources).is_complete):
         message = f"the text has {pluralize(skipped, 'more cell')} that may be turns: number the turns"
         return Doubt("import/unread", message)
     if (

@@ -11,14 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from hexrec.tools.importing.lexer import Cell, Token
+from hexrec.tools.importing.lexer import TURN_KINDS, Cell, Token
 from hexrec.tools.importing.results import Fact
 from hexrec.tools.importing.words import color_of, plain
 
 #: The gap to the item before, if no sign of the text can join the two.
 APART = "apart"
-#: The kinds of tokens that stand for a turn, or a part of one.
-TURN_KINDS = ("cell", "pass", "dash", "resign", "swap")
 #: Signs between the cells of a turn, the strongest first. The sign of several is the strongest.
 _JOINING = ("x", ">", "-", "/", "+", "(", "=", ":", "..", ",", ";", ".")
 _SAME = {"*": "x", "&": "+", "[": "("}
@@ -49,6 +47,8 @@ Comments = dict[Place, list[str]]
 #: The ways to select turns from the cells of a text, the strictest first.
 NO_SPEAKERS: Mapping[str, int] = {}
 MODES = ("strict", "numbered", "all")
+#: The minimum number of words without a meaning around a cell in prose.
+_PROSE = 2
 #: The minimum number of turns and cells that show that two lists are of the same game.
 _REPEATED = 3
 #: Words of the second player who takes the first turn of the other: they exchange their colors.
@@ -127,6 +127,12 @@ class Draft:
     def has_turns(self) -> bool:
         """Whether an entry has a turn."""
         return any(map(has_turns, self.entries))
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether no more than one cell looks like a turn, as v3 does in a line of words."""
+        turns = [entry for entry in self.entries for token in entry.tokens if token.kind in TURN_KINDS]
+        return len(turns) == 1 and sum(token.kind == "word" for token in turns[0].tokens) >= _PROSE
 
     def see(self, line: int) -> None:
         """Extend the draft to a line."""

@@ -12,7 +12,7 @@ from hexrec.errors import ArgumentError
 from hexrec.rules import games
 from hexrec.rules.board import MAX_SIZE, MIN_SIZE
 from hexrec.rules.terms import COLORS
-from hexrec.tools.importing.lexer import Cell, Token, lex
+from hexrec.tools.importing.lexer import TURN_KINDS, Cell, Token, lex
 from hexrec.tools.importing.results import Fact, chosen_color, find_claims, keyed_result, read_score
 from hexrec.tools.importing.words import (
     COLOR_WORDS,
@@ -283,13 +283,14 @@ def _read_value(kind: str, value: str, low: str, index: str | None) -> tuple[Any
         case "game" | "index":
             index = low.strip("# ")
             return ("index", int(index)) if index.isdigit() else (kind, low)
-        case "size":
-            number = re.match(r"(?:hex(?:hex)?|side|size)?\W{0,3}(\d{1,2})(?!\d)", low)
+        case "size" | "color":  # headed "side"
+            number = re.match(r"(?:hex\w*|side|size)?\W{0,3}(\d{1,2})(?!\d)", low)
             sized = _SIZE.match(low) or _SIZE.search(low)
             size = _size(sized) if sized else int(number[1]) if number else None
             return None if size is None else ("size", size, (sized or number).end())  # type: ignore[union-attr]
         case "black" | "white":
-            if len(cells) > 1 or not any(token.kind == "word" for token in lex(low)):
+            kinds = [token.kind for token in lex(low) if token.kind not in ("space", "sign", "open", "number")]
+            if len(cells) > 1 or "word" not in kinds or kinds[0] in TURN_KINDS:
                 return None  # turns of the color
             end = re.search(rf"\s+[\w-]+\s?=|{SENTENCE_END.pattern}", low)
             name = value[: end.start()] if end else value

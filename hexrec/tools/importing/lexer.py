@@ -8,6 +8,9 @@ from typing import Any, NamedTuple
 
 from hexrec.tools.importing.words import COLOR_WORDS, MEANINGS
 
+#: The kinds of tokens that stand for a turn, or a part of one.
+TURN_KINDS = ("cell", "pass", "dash", "resign", "swap")
+
 
 class Cell(NamedTuple):
     """The name of a cell as read: a letter and a number, or two numbers.

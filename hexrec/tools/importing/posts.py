@@ -9,7 +9,7 @@ from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.drafts import Draft, DraftLine, drop_repeated
 from hexrec.tools.importing.facts import find_facts
 from hexrec.tools.importing.layouts import SourceLine
-from hexrec.tools.importing.lexer import Token, lex
+from hexrec.tools.importing.lexer import TURN_KINDS, Token, lex
 from hexrec.tools.importing.results import Claim, Fact, find_termination, short_claim
 from hexrec.tools.importing.words import plain
 
@@ -72,7 +72,9 @@ class Collector:
 
     def begin(self) -> None:
         """Begin another draft, if the last one has turns; otherwise facts stay for the next turns."""
-        if self.draft.has_turns:
+        if self.draft.is_prose:
+            self.draft.entries.clear()
+        elif self.draft.has_turns:
             self.finish()
 
     def finish(self) -> None:
@@ -93,7 +95,7 @@ class Collector:
             own = [fact for fact, line in draft.facts if fact.kind == kind and (heading is None or line < heading)]
             if own:
                 self._lasting[kind] = own
-        if draft.has_turns:
+        if draft.has_turns and not draft.is_prose:
             self.drafts.append(draft)
 
     def add_facts(self, facts: Iterable[Fact], line: int) -> None:
@@ -137,6 +139,8 @@ class Collector:
             at += len(part) + 1
         tokens.sort(key=lambda token: token.start)
         shown = [token for token in tokens if token.kind != "space"]
+        if [token.kind for token in shown[:2]] in (["dash", "word"], ["dash", "filler"]):  # the mark of a list
+            tokens, shown = [token for token in tokens if token is not shown[0]], shown[1:]
         if self._is_dash_of_player(shown, speaker):  # "Ada: --" and "7: -" are passes, "--- Valaturna ---" is none
             kind = "dash" if speaker is None and shown[-2].kind == "number" else "pass"
             tokens = [*shown[:-1], shown[-1]._replace(kind=kind)]
@@ -144,7 +148,7 @@ class Collector:
             any(fact.kind != "moves" for fact in facts) or any(token.kind == "word" for token in tokens)
         ):
             tokens = [token for token in tokens if token.kind != "dash"]
-        has_turns = any(token.kind in ("cell", "pass", "dash", "resign", "swap") for token in tokens)
+        has_turns = any(token.kind in TURN_KINDS for token in tokens)
         colors = [fact for fact in facts if fact.kind in COLORS]
         if has_turns and len(colors) == 1 and all(token.start >= colors[0].end for token in shown):
             color = Token("color", COLORS.index(colors[0].kind), colors[0].start, colors[0].end)
@@ -204,7 +208,7 @@ class Collector:
             return False
         kinds = {fact.kind for fact in facts}
         beginning = kinds & {*_BEGINNING}
-        if has_turns or ("claim" in kinds and not draft.ended):  # the date of a turn, or of the end
+        if has_turns or not (draft.ended or heading or self._separated):  # the date of a turn, or of the end
             beginning -= {"date", "event", "round", "site"}
         if draft.speakers:  # players choose their colors after the opening
             beginning &= {"index", "game", "event"}

@@ -11,12 +11,11 @@ from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.drafts import DraftLine
 from hexrec.tools.importing.facts import find_facts, game_names, keyed_facts, opening_stones
 from hexrec.tools.importing.layouts import SourceLine, TableCell
-from hexrec.tools.importing.lexer import Token, lex
+from hexrec.tools.importing.lexer import TURN_KINDS, Token, lex
 from hexrec.tools.importing.posts import Collector
 from hexrec.tools.importing.results import Fact
 from hexrec.tools.importing.words import KEYS, color_of, plain
 
-_TURNS = ("cell", "pass", "dash", "resign", "swap")
 #: The kinds of columns that state facts about a game.
 _FACTS = (
     *("game", "index", "size", "black", "white", "players", "opening", "opening black", "opening white", "pie"),
@@ -99,7 +98,7 @@ def turn_count(text: str) -> int:
         return 0
     count, joined = 0, False
     for token in tokens:
-        if token.kind in _TURNS:
+        if token.kind in TURN_KINDS:
             count += not joined or token.kind != "cell"
             joined = False
         else:
