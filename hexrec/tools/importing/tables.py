@@ -59,6 +59,11 @@ class _Column:
     color: int | None = None
     texts: list[str] = field(default_factory=list)
 
+    @property
+    def has_colors(self) -> bool:
+        """Whether all cells name colors."""
+        return bool(self.texts) and all(color_of(text) is not None for text in self.texts)
+
     def settle(self) -> None:
         """Decide by the contents between meanings of a heading, and what an unknown heading means."""
         turns = [turn_count(text) for text in self.texts]
@@ -79,7 +84,7 @@ class _Column:
             self.kind = "number"
         elif self.kind == "color" and numbers:
             self.kind = "size"  # headed "side"
-        elif self.kind == "turn" and self.texts and all(color_of(text) is not None for text in self.texts):
+        elif self.kind == "turn" and self.has_colors:
             self.kind = "color"
         elif (self.kind == "game" and not any(name in plain(text) for text in self.texts for name in game_names())) or (
             self.kind == "number" and not numbers and self.texts
@@ -269,17 +274,27 @@ def _add_turns(collector: Collector, columns: Sequence[_Column], body: Sequence[
         _name_players(collector, turns)
     for column in turns:
         collector.add_facts([fact for fact in find_facts(column.heading) if fact.kind in COLORS], body[0].number)
+    colors = [column for column in columns if column.kind == "color"]
+    if any(column.has_colors for column in colors):
+        for column in colors:
+            column.kind = "color" if column.has_colors else "name"
     group: str | None = None
     stated: dict[str, str] = {}
+    notes: list[TableCell] = []  # of the last row
     for row in body:
         parts = [(column, part) for column, part in zip(columns, row.fields, strict=False) if part.text]
         ids = [part.text for column, part in parts if column.kind == "index"]
         if ids and group is not None and ids[0] != group:
+            _add_claims(collector, notes)
             collector.begin()
             collector.draft.headed = True
             stated = {}
         group = ids[0] if ids else group
         collector.draft.is_table = group is not None
+        notes = [part for column, part in parts if column.kind == "comment"]
+        color = next((color_of(part.text) for column, part in parts if column.kind == "color"), None)
+        if color is not None:
+            _add_new(collector, stated, [(COLORS[color], part) for column, part in parts if column.kind == "name"])
         word = KEYS.get(_label(parts[0][1])) if parts else None
         if (
             parts
@@ -290,15 +305,28 @@ def _add_turns(collector: Collector, columns: Sequence[_Column], body: Sequence[
         ):
             _add_row_of_facts(collector, str(word), parts)
             continue
-        for column, part in parts:
-            if column.kind in _FACTS and column.kind != "index" and stated.get(column.kind) != part.text:
-                if column.kind not in ("round",):
-                    collector.add_facts(keyed_facts(column.kind, part.text, 0, 0), part.line)
-                stated[column.kind] = part.text
+        known = [(column.kind, part) for column, part in parts if column.kind in _FACTS]
+        _add_new(collector, stated, [(kind, part) for kind, part in known if kind not in ("index", "round")])
         if any(column.kind == "number" and KEYS.get(_label(part)) == "opening" for column, part in parts):
             _add_opening(collector, parts)
         else:
             _add_row_of_turns(collector, parts)
+    _add_claims(collector, notes)
+
+
+def _add_new(collector: Collector, stated: dict[str, str], values: Iterable[tuple[str, TableCell]]) -> None:
+    """Add facts by kind, without those that the row before states too."""
+    for kind, part in values:
+        if stated.get(kind) != part.text:
+            collector.add_facts(keyed_facts(kind, part.text, 0, 0), part.line)
+        stated[kind] = part.text
+
+
+def _add_claims(collector: Collector, notes: Iterable[TableCell]) -> None:
+    """Add the result that the notes on the last turn state."""
+    for part in notes:
+        collector.draft.texts.append(part.text)
+        collector.add_facts([fact for fact in find_facts(part.text) if fact.kind == "claim"], part.line)
 
 
 def _add_opening(collector: Collector, parts: Sequence[tuple[_Column, TableCell]]) -> None:
@@ -339,8 +367,7 @@ def _add_row_of_turns(collector: Collector, parts: Sequence[tuple[_Column, Table
     comments = [part for column, part in parts if column.kind == "comment"]
     turns = [(column, part) for column, part in parts if column.kind == "turn"]
     if not turns:
-        for _, part in parts:
-            collector.add_facts([fact for fact in find_facts(part.text) if fact.kind == "claim"], part.line)
+        _add_claims(collector, (part for _, part in parts))
     if {column.color for column, _ in turns} == {0, 1}:
         turns.sort(key=lambda pair: pair[0].color or 0)
     for index, (column, part) in enumerate(turns):
