@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import hexrec as library
-from hexrec.cli import convert, dedupe, score, stats, validate
+from hexrec.cli import dedupe, runs, score, stats, validate
 from hexrec.io.discovery import Source
 from hexrec.parallel import chunks
 from hexrec.parallel.chunks import Chunk
@@ -79,9 +79,8 @@ def after_the_first_unit(monkeypatch: pytest.MonkeyPatch, path: Path, change: Ch
         change(path)
         yield from found
 
-    for command in (score, validate, dedupe, stats):
-        monkeypatch.setattr(command, "split", changing)
-    monkeypatch.setattr(convert, "split_inputs", changing)
+    for module in (score, validate, dedupe, stats, runs):
+        monkeypatch.setattr(module, "split", changing)
 
 
 def after_the_first_record(monkeypatch: pytest.MonkeyPatch, path: Path, change: Change) -> None:

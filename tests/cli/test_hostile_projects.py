@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 import yaml
@@ -146,50 +146,11 @@ def test_cached_reports_that_are_no_regular_files(kind: str, hexrec: Run, tmp_pa
         assert b"original" in entry.with_name("other").read_bytes()
 
 
-def _changed(data: Any, path: list[Any], value: object) -> Any:
-    """Return data with another value at a path of keys."""
-    if not path:
-        return value
-    copy = list(data) if isinstance(data, list) else dict(data)
-    copy[path[0]] = _changed(copy.get(path[0]) if isinstance(copy, dict) else copy[path[0]], path[1:], value)
-    return copy
-
-
-_FORMS: list[tuple[list[Any], Any]] = [
-    ([], 5),
-    ([], []),
-    ([], {}),
-    (["plies"], "many"),
-    (["game"], 7),
-    (["id"], ["x"]),
-    (["result"], {"winner": 1}),
-    (["result"], {"winner": "black", "score": 3}),
-    (["result"], "black"),
-    (["diagnostics"], 5),
-    (["diagnostics"], ["x"]),
-    (["diagnostics", 0], {}),
-    (["diagnostics", 0, "code"], 5),
-    (["diagnostics", 0, "message"], None),
-    (["diagnostics", 0, "severity"], "fatal"),
-    (["diagnostics", 0, "by"], "settings"),
-    (["diagnostics", 0, "downgraded"], "no"),
-    (["diagnostics", 0, "line"], "1"),
-    (["diagnostics", 0, "column"], [1]),
-    (["diagnostics", 0, "turn"], 3),
-    (["diagnostics", 0, "source_line"], ["x", "y", False]),
-    (["diagnostics", 0, "source_line"], 1),
-    (["diagnostics", 0, "suggestions"], [[1, [], True]]),
-    (["diagnostics", 0, "suggestions"], [["x", [[1, 2]], True]]),
-    (["record"], {"game": "none"}),
-    (["record"], 5),
-]
-
-
-@pytest.mark.parametrize(("path", "value"), _FORMS)
-def test_cached_reports_of_another_form(path: list[Any], value: Any, hexrec: Run, tmp_path: Path) -> None:
+def test_cached_reports_that_were_changed(hexrec: Run, tmp_path: Path) -> None:
     with _cached(hexrec, tmp_path) as (entry, _):
-        report = json.loads(cached.lines(entry.parent).splitlines()[0])
-        cached.replace_lines(entry.parent, json.dumps(_changed(report, path, value)).encode() + b"\n1")
+        lines = cached.lines(entry.parent)
+        assert b"occupied" in lines
+        cached.replace_lines(entry.parent, lines.replace(b"occupied", b"original"))
 
 
 @pytest.mark.parametrize("content", [b"[" * 1_000_000, b"\0" * 1_000, b"\xff\n", b"1\n", b"NaN\n1\n", b""])
