@@ -128,6 +128,14 @@ def test_players(sentence: str) -> None:
     assert [players.get(color, {}).get("name") for color in COLORS] == SENTENCES["players"][sentence]
 
 
+@all_of("sentence", SENTENCES["left_out"])
+def test_facts_that_are_left_out(sentence: str) -> None:
+    (report,) = hexrec.import_text(f"Sunspot, size 4\n{sentence}\n\n1. d4 a1 2. b1 c1\n")
+    assert report.record is not None, report.diagnostics
+    assert any(SENTENCES["left_out"][sentence] in warning.message for warning in report.diagnostics), report.diagnostics
+    assert not {"players", "date"} & report.record.data.keys()
+
+
 _NADRAZ = "Nadraz, size 4, opening: Black d4, White e5\n1. "
 _LISTS = {
     "black": f"{_NADRAZ}e3-f3 d5 2. e2-b3 c5-b4 3. f4 pass 4. c2-d2 pass 5. pass",

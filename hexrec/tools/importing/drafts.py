@@ -157,7 +157,10 @@ class Draft:
 
     def player(self, color: int) -> str | None:
         """Return the name of a player. The first of two numbered players has the first turn, so Black."""
-        name: str | None = self.value(("black", "white")[color])
+        names = self.values(("black", "white")[color])
+        name: str | None = max(names, key=len, default=None)
+        if any(plain(other) not in plain(name or "") for other in names):
+            return None  # two names of a color
         if name is None and self.value("first") and self.value("second"):
             name = self.value(("first", "second")[color])
         pair, other = self.value("pair") or (), self.value(("white", "black")[color])

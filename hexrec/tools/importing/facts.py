@@ -75,12 +75,13 @@ _PLAYING = (
 _WORD = r"(?:[^\s,;:|().\0]{2,30}|[^\W\d_]\b\.?)"
 _NAME = rf"(?:{_WORD}\s){{0,4}}?{_WORD}"
 _SUFFIX_COLOR = re.compile(
-    r"(?P<name>[^\s,;:|()\[\]–—\0][^,;:|(\[–—\0]{0,40}?)\s*(?:[(\[]\d{3,4}[)\]]\s*)?[(\[]\s?"
+    r"(?P<name>[^\s,;:|()\[\]–—\0][^,;:|(\[–—\0]{0,40}?)\s*[(\[]\s?"
     rf"(?P<color>{_HUES}|b|w|s|⚫|⚪)(?:,[^)\]]{{0,20}})?\s?[)\]]"
 )
+_RATING = re.compile(r"[(\[]\d{3,4}[)\]]")
 _COLOR_REMARK = re.compile(rf"[(\[]\s?({_HUES}|b|w)\s?[)\]]")
 _PREFIX_COLOR = re.compile(rf"\b(?P<color>{_HUES})\s*\(\s?(?P<name>[^()]{{1,40}}?)\s?\)")
-_AS_COLOR = re.compile(rf"(?P<name>{_NAME})\s{_PLAYING}\s{_ARTICLE}(?P<color>{_HUES})\b(?!\s\w*\s?\w\d)")
+_AS_COLOR = re.compile(rf"(?P<name>{_NAME})\s{{1,9}}{_PLAYING}\s{_ARTICLE}(?P<color>{_HUES})\b(?!\s\w*\s?\w\d)")
 #: Which color the first player of a pair has, as in "first named is Black".
 _FIRST_IS = re.compile(
     rf"\b(?:first(?:[- ]named|[- ]mentioned|[- ]listed)?(?:\splayer|\sname)?\s(?:is|has|plays|=)\s(?P<color>{_HUES})"
@@ -106,12 +107,12 @@ _BEFORE_PLAYER = re.compile(
 )
 #: Both players in a clause; the verb of the second may be left out, as in "Ada had black, Ben white".
 _BOTH_COLORS = re.compile(
-    rf"(?P<first>{_NAME})\s(?:"
+    rf"(?P<first>{_NAME})\s{{1,9}}(?:"
     + _PLAYING
     + r"\s){0,2}"
     + _ARTICLE
     + rf"(?P<color>{_HUES})(?:\s?[,;/&–—-]\s?|\s)(?:(?:and|und|et|y|e|en|while|against|vs\.?|gegen|contre|contra)\s)?"
-    rf"(?P<second>{_NAME})\s(?:" + _PLAYING + r"\s){0,2}" + _ARTICLE + rf"(?P<other>{_HUES})\b(?!\s\w*\s?\w\d)"
+    rf"(?P<second>{_NAME})\s{{1,9}}(?:" + _PLAYING + r"\s){0,2}" + _ARTICLE + rf"(?P<other>{_HUES})\b(?!\s\w*\s?\w\d)"
 )
 #: Both players after their colors, as in "Black Ada, White Ben": a clause of its own.
 _COLORS_BEFORE = re.compile(
@@ -190,11 +191,11 @@ def find_facts(line: str) -> list[Fact]:
         )
     for fact in _opening(_mask(low, taken)):
         add(fact)
-    for fact in _both_players(_mask(line, taken)):
+    for fact in _both_players(_RATING.sub(lambda rating: " " * len(rating[0]), _mask(line, taken))):
         add(fact)
     for fact in find_claims(line, _mask(low, taken)):
         add(fact)
-    for fact in _players(_mask(line, taken)):
+    for fact in _players(_RATING.sub(lambda rating: " " * len(rating[0]), _mask(line, taken))):
         add(fact)
     if not found and (numbered := _NUMBERED.fullmatch(line)) and not any(token.kind == "cell" for token in lex(low)):
         add(Fact("first" if numbered[1] == "1" else "second", clean_name(numbered[2]), *numbered.span()))
@@ -292,7 +293,7 @@ def _read_value(kind: str, value: str, low: str, index: str | None) -> tuple[Any
             kinds = [token.kind for token in lex(low) if token.kind not in ("space", "sign", "open", "number")]
             if len(cells) > 1 or "word" not in kinds or kinds[0] in TURN_KINDS:
                 return None  # turns of the color
-            end = re.search(rf"\s+[\w-]+\s?=|{SENTENCE_END.pattern}", low)
+            end = re.search(rf"\s+[\w-]+\s?=|;|{SENTENCE_END.pattern}", low)
             name = value[: end.start()] if end else value
             stated = _COLOR_REMARK.search(low[: len(name)])
             kind = COLORS[COLOR_WORDS[stated[1]]] if stated else kind
@@ -403,10 +404,11 @@ def _both_players(line: str) -> Iterator[Fact]:
         if both is None or COLOR_WORDS[both["color"]] == COLOR_WORDS[both["other"]]:
             continue
         names = [_delimit(line, *both.span(part)) for part in ("first", "second")]
-        if all(_is_name(name, capital=pattern is _COLORS_BEFORE) for name in names):
+        if any(names) and all(not name or _is_name(name, capital=pattern is _COLORS_BEFORE) for name in names):
             start, middle, end = both.start(), both.end("first"), both.end()
             for name, color, span in zip(names, ("color", "other"), ((start, middle), (middle, end)), strict=True):
-                yield Fact(("black", "white")[COLOR_WORDS[both[color]]], name, *span)
+                kind = COLORS[COLOR_WORDS[both[color]]] if name else "unread"
+                yield Fact(kind, name or line[slice(*span)].strip(), *span)
             return
 
 
@@ -445,6 +447,8 @@ def _players(line: str) -> Iterator[Fact]:
                 start, end = match.span("name")
                 if pattern is _AS_COLOR:
                     name = _delimit(line, start, end)
+                    if not name and not any(token.kind == "cell" for token in lex(match[0])):
+                        yield Fact("unread", line[start:end], start, start)
                 else:
                     name = clean_name(_BEFORE_PLAYER.sub("", line[start:end]))
                 if (

@@ -129,7 +129,7 @@ class Collector:
         low = plain(text)
         hidden = 0
         for fact in facts:
-            if fact.kind in (*_PLAYERS, "claim", "event", "site"):
+            if fact.kind in (*_PLAYERS, "claim", "unclear", "unread", "event", "site"):
                 hidden += sum(token.kind == "cell" for token in lex(low[fact.start : fact.end]))
             low = low[: fact.start] + "\0" * (fact.end - fact.start) + low[fact.end :]
         tokens = [token for token in lex(low.replace("\0", " ")) if token.kind != "space" or token.value]

@@ -29,7 +29,8 @@ class Fact(NamedTuple):
     Attributes:
         kind: ``game``, ``size``, ``variant``, ``coordinates``, ``opening`` (cells by color; in order by None and -1),
             ``black``, ``white``, ``first``, ``second`` (names), ``pair`` (two names), ``claim``, ``score``, ``pie``,
-            ``index``, ``date``, ``event``, ``site``, ``round``; ``moves`` (a key alone) or ``ignored``.
+            ``index``, ``date``, ``event``, ``site``, ``round``; ``moves`` (a key alone); ``unclear`` (a result)
+            and ``unread`` (a player), of which the value is the text; or ``ignored``.
         value: the value.
         start, end: the place, in characters from 0.
         key: whether a key introduces it.

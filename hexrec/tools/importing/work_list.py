@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from hexrec.formats.base import Document, LocatedText
-from hexrec.rules.terms import join_words, pluralize
+from hexrec.rules.terms import COLORS, join_words, pluralize
 from hexrec.tools.importing.drafts import Draft, TurnPart
 from hexrec.tools.importing.notations import CellNotation
 from hexrec.tools.importing.readings import Doubt, GameReading
@@ -54,18 +54,30 @@ def describe(
 
 
 def warn(report: Report, reading: GameReading, draft: Draft) -> Report:
-    """Return the report on an imported game, with warnings of facts that the text does not state."""
-    line = next((line for fact, line in draft.facts if fact.kind == "claim"), draft.first)
+    """Return the report on an imported game, with warnings of what the text does not state, or not clearly."""
+    lines = {fact.kind: line for fact, line in reversed(draft.facts)}
+    found: list[tuple[str, str, str]] = []
     if reading.unknown is not None:
         message = f"the result names {reading.unknown}, but the text does not state the color: the record has no winner"
-        code = "import/player"
+        found.append(("import/player", "claim", message))
     elif reading.outcome is None and reading.result is None:
         message = "the game is not over, and the text states no result: the record is of an unfinished game"
-        code = "import/unfinished"
-    else:
-        return report
-    warning = Diagnostic(code, message, "warning", report.file, report.index, line=line, column=1)
-    return replace(report, diagnostics=(warning,))
+        found.append(("import/unfinished", "claim", message))
+    for kind in ("unread", *COLORS, "event", "site", "round", "date"):
+        values = draft.values(kind)
+        if kind == "unread" and values:
+            message = (
+                f"the text has '{values[0]}', but it is not clear which words are the name: the record has no name"
+            )
+            found.append(("import/player", kind, message))
+        elif len(values) > 1 and any(fact.key for fact, _ in draft.facts if fact.kind == kind):
+            named = join_words([str(value) for value in values])
+            found.append(("import/player", kind, f"the text states {named} as {kind}: the record has none"))
+    warnings = (
+        Diagnostic(code, message, "warning", report.file, report.index, line=lines.get(kind, draft.first), column=1)
+        for code, kind, message in found
+    )
+    return replace(report, diagnostics=(*warnings,))
 
 
 def _count_turns(attempt: GameReading, draft: Draft) -> int:
