@@ -151,9 +151,12 @@ def find_doubt(reading: GameReading, draft: Draft, shown: Conventions) -> Doubt 
     if reading.variant is None and reading.game.variants and (named := VARIANT_WORDS.search(text)):
         return Doubt("import/unread", f"the text has '{named[0]}', but no variant that is understood: give --variant")
     if _is_confirmed(reading):
-        return None
+        return _doubt_opening(reading, text, shown)
     return (
-        _doubt_turns(reading, draft) or _doubt_text(reading, text, shown) or _doubt_result(reading, draft, text, shown)
+        _doubt_turns(reading, draft)
+        or _doubt_opening(reading, text, shown)
+        or _doubt_text(reading, text)
+        or _doubt_result(reading, draft, text, shown)
     )
 
 
@@ -182,13 +185,18 @@ def _doubt_turns(reading: GameReading, draft: Draft) -> Doubt | None:
     return None
 
 
-def _doubt_text(reading: GameReading, text: str, shown: Conventions) -> Doubt | None:
-    """Return the reason why the words of a text are against a reading."""
+def _doubt_opening(reading: GameReading, text: str, shown: Conventions) -> Doubt | None:
+    """Return the reason why the first turns may not be the opening."""
     is_stated = not reading.assumed_opening or shown.opening_first or STARTING.search(text)
     if not is_stated and needs_no_opening(reading):
         cells = " and ".join(reading.opening.values())
         message = f"the text does not state that its first turns are the opening ({cells}): give --opening"
         return Doubt("import/opening", message)
+    return None
+
+
+def _doubt_text(reading: GameReading, text: str) -> Doubt | None:
+    """Return the reason why the words of a text are against a reading."""
     if corrected := CORRECTED.search(text):
         return Doubt("import/unread", f"the text corrects itself ({corrected[0]}): correct the turns there")
     stated = max((int(count[1] or count[2]) for count in TURN_COUNT.finditer(text)), default=0)

@@ -134,6 +134,12 @@ class Draft:
         turns = [entry for entry in self.entries for token in entry.tokens if token.kind in TURN_KINDS]
         return len(turns) == 1 and sum(token.kind == "word" for token in turns[0].tokens) >= _PROSE
 
+    @property
+    def is_start(self) -> bool:
+        """Whether the only turns are two cells, one of each color: opening stones."""
+        tokens = [token for entry in self.entries for token in entry.tokens if token.kind in (*TURN_KINDS, "color")]
+        return [token.kind for token in tokens] in (["color", "cell"] * 2, ["cell", "color"] * 2)
+
     def see(self, line: int) -> None:
         """Extend the draft to a line."""
         self.first = self.first or line

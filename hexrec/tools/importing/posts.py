@@ -212,6 +212,8 @@ class Collector:
             beginning -= {"date", "event", "round", "site"}
         if draft.speakers:  # players choose their colors after the opening
             beginning &= {"index", "game", "event"}
+        if draft.is_start:  # the players of a game whose opening is known
+            beginning -= {*_PLAYERS}
         if has_turns and len(beginning) == 1 and beginning <= {*COLORS}:  # the turns of the other player
             beginning -= {"black", "white"} - {fact.kind for fact, _ in draft.facts}
         if beginning and (heading or self._separated or (not prose and self._starts_line(facts, tokens))):

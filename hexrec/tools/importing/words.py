@@ -240,7 +240,7 @@ _INITIALS = re.compile(
     r"(?:\s*(?=(?P<after>[^\W\d_][\w']+)))?)"
 )
 #: The end of a sentence, in a text of `plain`; not of an abbreviation.
-SENTENCE_END: Final = re.compile(r"(?<=\w{3})\s*[.!?]\s+(?=\S)|\.{3,}|_{3,}")
+SENTENCE_END: Final = re.compile(rf"(?:(?<=\w{{3}})|(?<={_DOT}))\s*[.!?]\s+(?=\S)|\.{{3,}}|_{{3,}}")
 #: A rating, a color or another remark after a name.
 _REMARK = re.compile(r"\s*[(\[][^()\[\]]*[)\]]?$")
 
@@ -284,7 +284,7 @@ def clean_name(text: str) -> str:
     text = text.strip(" \t*_\"',;–-|\0#=>!")
     while (remark := _REMARK.search(text)) and remark.start():
         text = text[: remark.start()].rstrip(" \t*_\"',;–-|\0#=>!")
-    is_initial = re.search(r"(?<!\w)[^\W\d_]\.$", text)
+    is_initial = re.search(r"(?<!\w)[^\W\d_]\.[\s.]*$", text)
     words = (text.strip(" \t*_\"'.,;–-|\0!") + "." * bool(is_initial)).split()
     while len(words) > 1 and words[0].islower() and words[-1][:1].isupper() and words[0] not in PARTICLES:
         del words[0]  # as in "played by Ada"
