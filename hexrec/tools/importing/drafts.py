@@ -49,6 +49,8 @@ NO_SPEAKERS: Mapping[str, int] = {}
 MODES = ("strict", "numbered", "all")
 #: The minimum number of words without a meaning around a cell in prose.
 _PROSE = 2
+#: The maximum number of lines of opening stones.
+_START = 2
 #: The minimum number of turns and cells that show that two lists are of the same game.
 _REPEATED = 3
 #: Words of the second player who takes the first turn of the other: they exchange their colors.
@@ -137,6 +139,8 @@ class Draft:
     @property
     def is_start(self) -> bool:
         """Whether the only turns are two cells, one of each color: opening stones."""
+        if len(self.entries) > _START:
+            return False
         tokens = [token for entry in self.entries for token in entry.tokens if token.kind in (*TURN_KINDS, "color")]
         return [token.kind for token in tokens] in (["color", "cell"] * 2, ["cell", "color"] * 2)
 
