@@ -241,8 +241,8 @@ _INITIALS = re.compile(
 )
 #: The end of a sentence, in a text of `plain`; not of an abbreviation.
 SENTENCE_END: Final = re.compile(rf"(?:(?<=\w{{3}})|(?<={_DOT}))\s*[.!?]\s+(?=\S)|\.{{3,}}|_{{3,}}")
-#: A rating, a color or another remark after a name.
-_REMARK = re.compile(r"\s*[(\[][^()\[\]]*[)\]]?$")
+#: A rating, a color or another addition after a name.
+_ADDED = re.compile(r"\s*[(\[][^()\[\]]*[)\]]?$")
 
 
 def plain(text: str) -> str:
@@ -253,7 +253,7 @@ def plain(text: str) -> str:
 
 
 def _mark_initials(match: re.Match[str]) -> str:
-    """Return initials beside a name, or a title, without dots."""
+    """Return initials next to a name, or a title, without dots."""
     initials = match["initials"] or ""
     if match["title"] or (
         initials == initials.upper() and (_can_be_name(match["before"]) or _can_be_name(match["after"]))
@@ -278,12 +278,12 @@ def color_of(text: str) -> int | None:
 
 
 def clean_name(text: str) -> str:
-    """Return the name of a player without remarks in brackets, marks and quotes."""
+    """Return the name of a player without additions in brackets, marks and quotes."""
     end = SENTENCE_END.search(plain(text))
     text = text[: end.start()] if end else text
     text = text.strip(" \t*_\"',;–-|\0#=>!")
-    while (remark := _REMARK.search(text)) and remark.start():
-        text = text[: remark.start()].rstrip(" \t*_\"',;–-|\0#=>!")
+    while (added := _ADDED.search(text)) and added.start():
+        text = text[: added.start()].rstrip(" \t*_\"',;–-|\0#=>!")
     is_initial = re.search(r"(?<!\w)[^\W\d_]\.[\s.]*$", text)
     words = (text.strip(" \t*_\"'.,;–-|\0!") + "." * bool(is_initial)).split()
     while len(words) > 1 and words[0].islower() and words[-1][:1].isupper() and words[0] not in PARTICLES:
