@@ -209,9 +209,13 @@ def _doubt_text(reading: GameReading, text: str) -> Doubt | None:
 
 
 def _doubt_result(reading: GameReading, draft: Draft, text: str, shown: Conventions) -> Doubt | None:
-    """Return the reason why a result may be missing, or be of another game."""
+    """Return the reason why a result may be missing, untrue, or of another game."""
     if reading.result:
-        return None
+        lines = [item.entry.line for turn in reading.sources for item in turn.items]
+        ends = [line for fact, line in draft.facts if fact.kind == "claim" and fact.value.termination is not None]
+        if draft.is_table or not any(min(lines) < line < max(lines) for line in ends):
+            return None
+        return Doubt("import/result", "the text states the end of the game, then further turns: correct one of them")
     if stated := RESULT_WORDS.search(CLAUSE.sub(lambda clause: " " if MODAL.search(clause[0]) else clause[0], text)):
         message = f"the text has '{stated[0]}', but no winner that is understood: add a line such as Result: Black won"
         return Doubt("import/result", message)

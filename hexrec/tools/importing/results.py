@@ -123,6 +123,9 @@ def find_claims(line: str, low: str) -> Iterator[Fact]:
     bare = _COLOR_AFTER.sub(lambda match: f" {match[1]} ", low)  # as in "Ada (Black) wins"
     for clause in _CLAUSE.finditer(bare):
         at = clause.start()
+        if bare[clause.end() : clause.end() + 1] == "?" and (verb := WON.search(clause[0]) or LOST.search(clause[0])):
+            yield Fact("ignored", verb[0], at + verb.start(), at + verb.end())  # a question states nothing
+            continue
         for part in _parts(clause[0]):
             if _SWAP.search(part) and not any(token.kind == "cell" for token in lex(part)):
                 yield Fact("pie", chosen_color(part), at, at + len(part))
