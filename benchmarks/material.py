@@ -15,8 +15,10 @@ import chess.pgn
 
 from hexrec import formats
 from hexrec.io.discovery import Source
+from hexrec.record.canonical import canonical_form
 from hexrec.record.random import random_record
 from hexrec.record.record import Record
+from hexrec.record.validation import read_record
 from hexrec.rules import games
 from hexrec.rules.board import CELL_PATTERNS
 from hexrec.validation.sources import check_sources
@@ -89,10 +91,10 @@ def images(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
     names = games.get(data["game"]).board(data["size"]).names("row")
     for symmetry in games.get(data["game"]).board(data["size"]).symmetries:
         image = {names.single(cell): names.single(other) for cell, other in symmetry.items()}
-
         opening = {color: turned(cell, image) for color, cell in data.get("opening", {}).items()}
         moves = [turned(turn, image) for turn in data["moves"]]
-        yield {**data, **({"opening": opening} if opening else {}), "moves": moves}
+        # The cells of a turn have another order in an image than in the notation of records.
+        yield canonical_form(read_record({**data, **({"opening": opening} if opening else {}), "moves": moves}))
 
 
 def turned(text: str, image: dict[str, str]) -> str:
