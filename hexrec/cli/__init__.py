@@ -16,14 +16,14 @@ from functools import cache
 from importlib import import_module
 from inspect import Parameter, Signature, signature
 from keyword import iskeyword
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 from typer.completion import completion_init  # type: ignore[attr-defined]
 from typer.core import TyperCommand, TyperGroup
 
 from hexrec.cli.console import echo_diagnostics, exit_on_signals, guard_streams, keep_options, say, set_options
-from hexrec.cli.values import convert_values, one_of, without_paths
+from hexrec.cli.values import convert_values, one_of, without_path
 from hexrec.errors import RunError
 from hexrec.io.stamps import InputChanged
 from hexrec.util.escaping import visible
@@ -82,28 +82,34 @@ EXAMPLES: Examples = (
 )
 
 
-def option(usage: str, help: str, panel: str | None = None, **settings: Any) -> Any:
-    """Return an option from its usage, such as ``-o, --output FILE``. `panel` is its group in the help."""
+def option(usage: str, help: str, panel: str | None = None, default: Any = None, **settings: Any) -> Any:
+    """Return an option from its usage, such as ``-o, --output FILE``. `panel` is its group in the help.
+
+    An option with the default ``...`` is required.
+    """
     *flags, last = usage.split(", ")
     name, _, metavar = last.partition(" ")
-    return typer.Option(*flags, name, metavar=metavar or None, help=help, rich_help_panel=panel, **settings)
+    return typer.Option(default, *flags, name, metavar=metavar or None, help=help, rich_help_panel=panel, **settings)
+
+
+def flag(usage: str, help: str, panel: str | None = None, default: bool = False) -> Any:
+    """Return an option without a value, as `option` does."""
+    return option(usage, help, panel, default)
 
 
 _WHEN = ("auto", "always", "never")
 
 
 def _options_of_all(
-    quiet: Annotated[bool, option("-q, --quiet", "Hide progress, notes and totals.", OUTPUT)] = False,
-    color: Annotated[
-        str,
-        option(
-            "--color WHEN",
-            "Use color: auto, always or never.",
-            OUTPUT,
-            callback=one_of(_WHEN),
-            autocompletion=lambda: _WHEN,
-        ),
-    ] = "auto",
+    quiet: bool = flag("-q, --quiet", "Hide progress, notes and totals.", OUTPUT),
+    color: str = option(
+        "--color WHEN",
+        "Use color: auto, always or never.",
+        OUTPUT,
+        default="auto",
+        callback=one_of(_WHEN),
+        autocompletion=lambda: _WHEN,
+    ),
 ) -> None:
     """Take the options of every command."""
 
@@ -280,7 +286,7 @@ def import_command(name: str) -> Any:
     built: Any = typer.main.get_command(app)
     built.examples = module.EXAMPLES
     for parameter in built.params:
-        convert_values(parameter, command.kinds[parameter.name])  # type: ignore[attr-defined]
+        convert_values(parameter, command.options[parameter.name])  # type: ignore[attr-defined]
     return built
 
 
@@ -300,7 +306,7 @@ def _flatten(command: Callable[..., None]) -> Callable[..., None]:
     options += signature(_options_of_all, eval_str=True).parameters.values()
     # Typer would make a path of a URL.
     run_options = [
-        option.replace(kind=Parameter.KEYWORD_ONLY, annotation=without_paths(option.annotation)) for option in options
+        option.replace(kind=Parameter.KEYWORD_ONLY, annotation=without_path(option.annotation)) for option in options
     ]
 
     def run(**values: Any) -> None:
@@ -314,7 +320,7 @@ def _flatten(command: Callable[..., None]) -> Callable[..., None]:
 
     run.__signature__ = Signature(run_options)  # type: ignore[attr-defined]
     run.__annotations__ = {option.name: option.annotation for option in run_options}
-    run.kinds = {option.name: option.annotation for option in options}  # type: ignore[attr-defined]
+    run.options = {option.name: option for option in options}  # type: ignore[attr-defined]
     run.__doc__ = command.__doc__
     return run
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
 
-from hexrec.cli import option, options
+from hexrec.cli import flag, option, options
 from hexrec.cli.console import echo
 from hexrec.cli.inputs import Inputs, place
 from hexrec.cli.outputs import RecordFile
@@ -23,14 +22,16 @@ def command(
     inputs: Inputs,
     *,
     output: RecordFile,
-    positions: Annotated[int, option("--positions N", "Search at most N positions for a proof.", min=0)] = 2_000,
-    playouts: Annotated[
-        int,
-        option("--playouts N", "Estimate a position by N random games if it is not proved; 0 for no estimate.", min=0),
-    ] = 200,
-    seed: Annotated[int, option("--seed N", "Seed the random games.")] = 0,
-    overwrite: Annotated[bool, option("--overwrite", "Replace the evaluations and glyphs of others.")] = False,
-    jobs: options.Jobs = None,
+    positions: int = option("--positions N", "Search at most N positions for a proof.", default=2_000, min=0),
+    playouts: int = option(
+        "--playouts N",
+        "Estimate a position by N random games if it is not proved; 0 for no estimate.",
+        default=200,
+        min=0,
+    ),
+    seed: int = option("--seed N", "Seed the random games.", default=0),
+    overwrite: bool = flag("--overwrite", "Replace the evaluations and glyphs of others."),
+    jobs: int | None = options.JOBS,
 ) -> None:
     """Annotate the turns of games with the values of positions, and print the turns that lose value.
 

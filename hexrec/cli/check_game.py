@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from contextlib import closing
 from functools import partial
-from typing import Annotated
 
 import typer
 
@@ -27,14 +26,14 @@ _TIMEOUT = 10.0
 
 
 def command(
-    game: options.GameName,
-    count: Annotated[
-        int, option("--count N", "Play N random games for each ruleset and variant on small boards.", min=1)
-    ] = 3,
-    seed: Annotated[int, option("--seed N", "Seed the random games.")] = 0,
-    engine: Annotated[
-        str | None, option("--engine COMMAND", "Also compare the game with a program, by the conformance protocol.")
-    ] = None,
+    game: str = options.GAME,
+    count: int = option(
+        "--count N", "Play N random games for each ruleset and variant on small boards.", default=3, min=1
+    ),
+    seed: int = option("--seed N", "Seed the random games.", default=0),
+    engine: str | None = option(
+        "--engine COMMAND", "Also compare the game with a program, by the conformance protocol."
+    ),
 ) -> None:
     """Check a game for its author: description, examples of codes, rules in random games.
 

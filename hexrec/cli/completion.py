@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 from typer.completion import get_completion_script  # type: ignore[attr-defined]
 
@@ -19,15 +17,12 @@ EXAMPLES = (
 
 
 def command(
-    shell: Annotated[
-        str,
-        typer.Argument(
-            metavar="SHELL",
-            callback=options.one_of(_SHELLS),
-            autocompletion=lambda: _SHELLS,
-            help=join_words(_SHELLS, "or").capitalize(),
-        ),
-    ],
+    shell: str = typer.Argument(
+        metavar="SHELL",
+        callback=options.one_of(_SHELLS),
+        autocompletion=lambda: _SHELLS,
+        help=join_words(_SHELLS, "or").capitalize(),
+    ),
 ) -> None:
     """Print the completion script for a shell.
 

@@ -6,12 +6,12 @@ import shlex
 from contextlib import closing
 from dataclasses import asdict
 from functools import partial
-from typing import Annotated, Any, NoReturn
+from typing import Any, NoReturn
 
 import typer
 
 from hexrec import conformance
-from hexrec.cli import OUTPUT, option, options
+from hexrec.cli import OUTPUT, flag, option, options
 from hexrec.cli.console import echo_totals, fail, note, say
 from hexrec.conformance.comparison import Comparison, Disagreement, shared_sizes
 from hexrec.conformance.documents import DocumentComparison, WrongAnswer
@@ -35,27 +35,20 @@ EXAMPLES = (
 
 
 def command(
-    engine: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="COMMAND", help="The program and its arguments, after hexrec's options."),
-    ] = None,
-    game: Annotated[str | None, options.game("Compare one game only.")] = None,
-    size: Annotated[int | None, option("--size N", "Compare boards of one size only.", min=1)] = None,
-    count: Annotated[int, option("--count N", "Play N random games by each ruleset and variant.", min=0)] = 5,
-    seed: Annotated[int, option("--seed N", "Seed the random games.")] = 0,
-    only: Annotated[
-        str | None, option("--only NAME", "Compare only the game of this name, as in a report of a disagreement.")
-    ] = None,
-    timeout: Annotated[
-        float, option("--timeout SECONDS", "Set the timeout for an answer.", min=0.01, max=86_400)
-    ] = 10.0,
-    format: Annotated[
-        str, options.choice("--format FORMAT", ("text", "json"), "Write the report as {names}.", OUTPUT)
-    ] = "text",
-    documents: Annotated[
-        bool, option("--documents", "Ask a validator about the documents of the suite instead.")
-    ] = False,
-    where: Annotated[bool, option("--where", "Print the directory of the suite and exit.")] = False,
+    engine: list[str] | None = typer.Argument(
+        None, metavar="COMMAND", help="The program and its arguments, after hexrec's options."
+    ),
+    game: str | None = options.game("Compare one game only."),
+    size: int | None = option("--size N", "Compare boards of one size only.", min=1),
+    count: int = option("--count N", "Play N random games by each ruleset and variant.", default=5, min=0),
+    seed: int = option("--seed N", "Seed the random games.", default=0),
+    only: str | None = option("--only NAME", "Compare only the game of this name, as in a report of a disagreement."),
+    timeout: float = option("--timeout SECONDS", "Set the timeout for an answer.", default=10.0, min=0.01, max=86_400),
+    format: str = options.choice(
+        "--format FORMAT", ("text", "json"), "Write the report as {names}.", OUTPUT, default="text"
+    ),
+    documents: bool = flag("--documents", "Ask a validator about the documents of the suite instead."),
+    where: bool = flag("--where", "Print the directory of the suite and exit."),
 ) -> None:
     """Play the conformance kit and random games with another program, and report disagreements.
 

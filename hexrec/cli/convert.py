@@ -8,11 +8,11 @@ from contextlib import AbstractContextManager
 from itertools import chain, groupby
 from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import TextIO
 
 import typer
 
-from hexrec.cli import OUTPUT, option, options, outputs
+from hexrec.cli import OUTPUT, flag, option, options, outputs
 from hexrec.cli.console import exit_on_os_error, fail, say
 from hexrec.cli.inputs import Inputs
 from hexrec.cli.runs import read_reports
@@ -37,23 +37,17 @@ EXAMPLES = (
 
 def command(
     inputs: Inputs,
-    to: options.To = None,
-    target: Annotated[
-        str | None,
-        option("-o, --output OUT", "Write to a file or, with a final /, into a directory; - is stdout.", OUTPUT),
-    ] = None,
-    split: Annotated[
-        str | None,
-        option(
-            "--split TEMPLATE", f"Write a file per record, named by a template. Fields: {', '.join(FIELDS)}.", OUTPUT
-        ),
-    ] = None,
-    coordinates: Annotated[
-        System | None, options.choice("--coordinates SYSTEM", SYSTEMS, "Name cells in {names}.", OUTPUT)
-    ] = None,
-    strict: Annotated[bool, option("--strict", "Refuse records that would lose data.", OUTPUT)] = False,
-    validate: options.LeaveOutInvalid = True,
-    force: options.Force = False,
+    to: str | None = options.TO,
+    target: str | None = option(
+        "-o, --output OUT", "Write to a file or, with a final /, into a directory; - is stdout.", OUTPUT
+    ),
+    split: str | None = option(
+        "--split TEMPLATE", f"Write a file per record, named by a template. Fields: {', '.join(FIELDS)}.", OUTPUT
+    ),
+    coordinates: System | None = options.choice("--coordinates SYSTEM", SYSTEMS, "Name cells in {names}.", OUTPUT),
+    strict: bool = flag("--strict", "Refuse records that would lose data.", OUTPUT),
+    validate: bool = options.VALIDATE,
+    force: bool = options.FORCE,
 ) -> None:
     """Convert records to another format or coordinate system.
 

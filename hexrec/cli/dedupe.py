@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from hexrec.cli import OUTPUT, option, options, outputs
+from hexrec.cli import OUTPUT, flag, option, options, outputs
 from hexrec.cli.console import echo_totals
 from hexrec.cli.duplicates import write_unique
 from hexrec.cli.inputs import DividedInputs
@@ -32,20 +31,16 @@ _ACTIONS = ("report", "drop", "ignore")
 def command(
     inputs: DividedInputs,
     *,
-    to: options.To = None,
-    target: options.Output = None,
-    mirrored: Annotated[
-        str, options.choice("--mirrored HOW", _ACTIONS, "{names} games that are rotated or mirrored.")
-    ] = "report",
-    prefixes: Annotated[
-        str, options.choice("--prefixes HOW", _ACTIONS, "{names} beginnings of other games.")
-    ] = "report",
-    report: Annotated[
-        Path | None, option("--report FILE", "Write the duplicates to a file as JSON Lines.", OUTPUT)
-    ] = None,
-    check: Annotated[bool, option("--check", "Write no records; exit with 1 if any would be dropped.", OUTPUT)] = False,
-    validate: options.LeaveOutInvalid = True,
-    force: options.Force = False,
+    to: str | None = options.TO,
+    target: Path | None = options.TARGET,
+    mirrored: str = options.choice(
+        "--mirrored HOW", _ACTIONS, "{names} games that are rotated or mirrored.", default="report"
+    ),
+    prefixes: str = options.choice("--prefixes HOW", _ACTIONS, "{names} beginnings of other games.", default="report"),
+    report: Path | None = option("--report FILE", "Write the duplicates to a file as JSON Lines.", OUTPUT),
+    check: bool = flag("--check", "Write no records; exit with 1 if any would be dropped.", OUTPUT),
+    validate: bool = options.VALIDATE,
+    force: bool = options.FORCE,
     cluster: Cluster,
     work: Work,
 ) -> None:

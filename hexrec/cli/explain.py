@@ -7,7 +7,6 @@ from functools import partial
 from io import BytesIO
 from shutil import get_terminal_size
 from textwrap import fill, indent
-from typing import Annotated
 
 import typer
 
@@ -31,12 +30,9 @@ EXAMPLES = (
 
 
 def command(
-    codes: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="CODE", autocompletion=options.codes, help="Codes such as move/occupied, or groups such as move/."
-        ),
-    ] = None,
+    codes: list[str] | None = typer.Argument(
+        None, metavar="CODE", autocompletion=options.codes, help="Codes such as move/occupied, or groups such as move/."
+    ),
 ) -> None:
     """Explain diagnostic codes. A group is listed, one code per line; without arguments, all codes are listed."""
     known: dict[str, list[Code]] = {}

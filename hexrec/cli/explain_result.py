@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -30,15 +31,15 @@ _FORMATS = ("text", "json", "jsonl")
 
 
 def command(
-    paths: options.Paths,
-    ply: options.Ply = None,
-    record: Annotated[
-        int | None, option("--record INDEX", "Explain only this record of each file, counted from 0.", INPUT, min=0)
-    ] = None,
-    source_format: options.From = None,
-    follow_links: options.FollowLinks = False,
-    format: Annotated[str | None, options.report_format(_FORMATS)] = None,
-    target: options.Output = None,
+    paths: list[str] = options.PATHS,
+    ply: int | None = options.PLY,
+    record: int | None = option(
+        "--record INDEX", "Explain only this record of each file, counted from 0.", INPUT, min=0
+    ),
+    source_format: str | None = options.FROM,
+    follow_links: bool = options.FOLLOW_LINKS,
+    format: str | None = options.report_format(_FORMATS),
+    target: Path | None = options.TARGET,
 ) -> None:
     """Explain why each game ended as it did: scores or groups, their cells, and the deciding rules.
 

@@ -6,11 +6,10 @@ import csv
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from hexrec.cli import INPUT, OUTPUT, option, options, outputs
+from hexrec.cli import INPUT, OUTPUT, flag, options, outputs
 from hexrec.cli.console import exit_on_os_error, fail
 from hexrec.errors import extra
 from hexrec.rules import games
@@ -29,17 +28,15 @@ EXAMPLES = (
 
 
 def command(
-    position: Annotated[str, typer.Argument(metavar="POSITION", help="Position in position notation.")],
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Parquet file written by hexrec positions.")],
-    game: Annotated[str | None, options.game("Choose the game if FILE has several.", INPUT)] = None,
-    variant: options.Variant = None,
-    ruleset: options.Ruleset = None,
-    format: Annotated[
-        str, options.choice("--format FORMAT", ("text", "json"), "Write the turns as {names}.", OUTPUT)
-    ] = "text",
-    records: Annotated[
-        bool, option("--records", "Print the records with the position as CSV, for --keep.", OUTPUT)
-    ] = False,
+    position: str = typer.Argument(metavar="POSITION", help="Position in position notation."),
+    file: Path = typer.Argument(metavar="FILE", help="Parquet file written by hexrec positions."),
+    game: str | None = options.game("Choose the game if FILE has several.", INPUT),
+    variant: str | None = options.VARIANT,
+    ruleset: str | None = options.RULESET,
+    format: str = options.choice(
+        "--format FORMAT", ("text", "json"), "Write the turns as {names}.", OUTPUT, default="text"
+    ),
+    records: bool = flag("--records", "Print the records with the position as CSV, for --keep.", OUTPUT),
 ) -> None:
     """Print the turns that followed a position, their counts, and the winners.
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
 
-from hexrec.cli import option, options
+from hexrec.cli import flag, options
 from hexrec.cli.console import note
 from hexrec.cli.edits import EditRun
 from hexrec.cli.inputs import Inputs
 from hexrec.tools.edit.fixes import fix_result, repair_record
-from hexrec.tools.suggestions import MAX_REPLAYS, MAX_SUGGESTED, Suggester
+from hexrec.tools.suggestions import Suggester
 from hexrec.validation.report import count_of
 
 EXAMPLES = (
@@ -21,14 +20,12 @@ EXAMPLES = (
 
 def command(
     inputs: Inputs,
-    check: options.Check = False,
-    diff: options.Diff = False,
-    replace_results: Annotated[
-        bool, option("--replace-results", "Replace recorded results that the replay contradicts.")
-    ] = False,
-    suggestions: Annotated[bool, option("--suggestions", "Repair invalid records that have one clear repair.")] = False,
-    suggest: options.Suggest = MAX_SUGGESTED,
-    replays: options.Replays = MAX_REPLAYS,
+    check: bool = options.CHECK,
+    diff: bool = options.DIFF,
+    replace_results: bool = flag("--replace-results", "Replace recorded results that the replay contradicts."),
+    suggestions: bool = flag("--suggestions", "Repair invalid records that have one clear repair."),
+    suggest: int = options.SUGGEST,
+    replays: int = options.REPLAYS,
 ) -> None:
     """Add missing results of finished games, and missing winners and scores, in place.
 

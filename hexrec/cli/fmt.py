@@ -13,7 +13,7 @@ EXAMPLES = (
 )
 
 
-def command(inputs: Inputs, check: options.Check = False, diff: options.Diff = False) -> None:
+def command(inputs: Inputs, check: bool = options.CHECK, diff: bool = options.DIFF) -> None:
     """Write records in their canonical form, in place. Comments and layout of YAML files are preserved.
 
     Records that cannot be read are reported and skipped. With -, stdin is written to stdout.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
 
 import typer
 
-from hexrec.cli import option, options, outputs
+from hexrec.cli import flag, options, outputs
 from hexrec.cli.inputs import DividedInputs, place
 from hexrec.cli.runs import Work, open_games
 from hexrec.parallel.tasks import HashTask
@@ -24,9 +24,9 @@ EXAMPLES = (
 def command(
     inputs: DividedInputs,
     *,
-    symmetric: Annotated[bool, option("--symmetric", "Print the same hash for rotated and mirrored games.")] = False,
-    whole: Annotated[bool, option("--record", "Print the hash of the whole record, in canonical bytes.")] = False,
-    target: options.Output = None,
+    symmetric: bool = flag("--symmetric", "Print the same hash for rotated and mirrored games."),
+    whole: bool = flag("--record", "Print the hash of the whole record, in canonical bytes."),
+    target: Path | None = options.TARGET,
     work: Work,
 ) -> None:
     """Print the game hash of each record, two spaces, and file:index.

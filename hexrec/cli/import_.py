@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Annotated
 
 import typer
 
@@ -18,7 +17,7 @@ from hexrec.rules.board import SYSTEMS, System
 from hexrec.tools.importing import find_format, import_sources
 from hexrec.tools.importing.facts import parse_opening
 from hexrec.tools.importing.solver import Hints
-from hexrec.tools.suggestions import MAX_REPLAYS, MAX_SUGGESTED, Suggester
+from hexrec.tools.suggestions import MAX_REPLAYS, Suggester
 from hexrec.validation.report import Report, Summary, count_of, line_of_totals
 
 EXAMPLES = (
@@ -31,26 +30,21 @@ EXAMPLES = (
 
 
 def command(
-    paths: options.Paths,
+    paths: list[str] = options.PATHS,
     *,
     output: outputs.RecordFile,
-    follow_links: options.FollowLinks = False,
-    game: Annotated[str | None, options.game("State the game of the texts.", INPUT)] = None,
-    size: Annotated[int | None, option("--size N", "State the board size of the texts.", INPUT, min=1)] = None,
-    opening: Annotated[
-        str | None, option("--opening CELLS", "State the opening stones, as black=e3,white=a4.", INPUT)
-    ] = None,
-    variant: options.Variant = None,
-    coordinates: Annotated[
-        System | None, options.choice("--coordinates SYSTEM", SYSTEMS, "State that cells are named in {names}.", INPUT)
-    ] = None,
-    work_list: Annotated[
-        list[str] | None,
-        option(
-            "-w, --work-list [REPORT=]FILE", "Write the games that were not imported to a file; repeatable.", OUTPUT
-        ),
-    ] = None,
-    suggest: options.Suggest = MAX_SUGGESTED,
+    follow_links: bool = options.FOLLOW_LINKS,
+    game: str | None = options.game("State the game of the texts.", INPUT),
+    size: int | None = option("--size N", "State the board size of the texts.", INPUT, min=1),
+    opening: str | None = option("--opening CELLS", "State the opening stones, as black=e3,white=a4.", INPUT),
+    variant: str | None = options.VARIANT,
+    coordinates: System | None = options.choice(
+        "--coordinates SYSTEM", SYSTEMS, "State that cells are named in {names}.", INPUT
+    ),
+    work_list: list[str] | None = option(
+        "-w, --work-list [REPORT=]FILE", "Write the games that were not imported to a file; repeatable.", OUTPUT
+    ),
+    suggest: int = options.SUGGEST,
 ) -> None:
     """Import games from texts, tables and spreadsheets as people write them.
 

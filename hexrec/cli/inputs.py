@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Any, NoReturn
 
 import typer
 
@@ -33,13 +33,13 @@ from hexrec.validation.report import NOT_VALIDATED, Report, Summary, locate
 class Inputs:
     """The records of some paths, by the options of a command. Invalid options exit when they are used."""
 
-    paths: options.Paths
-    source_format: options.From = None
-    follow_links: options.FollowLinks = False
-    keep: Annotated[
-        Path | None, option("--keep FILE", "Keep only the records listed in a CSV, JSON Lines or Parquet file.", INPUT)
-    ] = None
-    drop: Annotated[Path | None, option("--drop FILE", "Drop the records listed in such a file.", INPUT)] = None
+    paths: list[str] = options.PATHS
+    source_format: str | None = options.FROM
+    follow_links: bool = options.FOLLOW_LINKS
+    keep: Path | None = option(
+        "--keep FILE", "Keep only the records listed in a CSV, JSON Lines or Parquet file.", INPUT
+    )
+    drop: Path | None = option("--drop FILE", "Drop the records listed in such a file.", INPUT)
 
     @cached_property
     def discovery(self) -> Discovery:
@@ -69,9 +69,7 @@ class Inputs:
 class DividedInputs(Inputs):
     """Inputs of which a command may read one shard."""
 
-    shard: Annotated[
-        str | None, option("--shard I/N", "Read part I of N of the input, the same on every machine.", INPUT)
-    ] = None
+    shard: str | None = option("--shard I/N", "Read part I of N of the input, the same on every machine.", INPUT)
 
     @cached_property
     def sources(self) -> Iterable[Source | Diagnostic]:
@@ -159,16 +157,14 @@ def place(report: Report) -> str:
 class OneRecord:
     """A record of a file, or an empty record that starts from a position, by the options of a command."""
 
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A file of records; - is stdin.")]
-    ply: options.Ply = None
-    record: Annotated[int, option("--record INDEX", "Choose the record of the file, counted from 0.", INPUT, min=0)] = 0
-    format: options.From = None
-    position: Annotated[
-        str | None, option("--position TEXT", "Start from a position; FILE is then the name of a game.", INPUT)
-    ] = None
-    variant: options.Variant = None
-    ruleset: options.Ruleset = None
-    readings: options.Readings = None
+    file: str = typer.Argument(metavar="FILE", help="A file of records; - is stdin.")
+    ply: int | None = options.PLY
+    record: int = option("--record INDEX", "Choose the record of the file, counted from 0.", INPUT, default=0, min=0)
+    format: str | None = options.FROM
+    position: str | None = option("--position TEXT", "Start from a position; FILE is then the name of a game.", INPUT)
+    variant: str | None = options.VARIANT
+    ruleset: str | None = options.RULESET
+    readings: list[str] | None = options.READINGS
 
     def load(self) -> Record:
         """Return the record. Print diagnostics and exit if it cannot be read or has fewer than `ply` turns."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from hexrec.cli import option
+from hexrec.cli import flag
 from hexrec.errors import extra
 
 EXAMPLES = (
@@ -14,7 +12,7 @@ EXAMPLES = (
 
 
 def command(
-    stdio: Annotated[bool, option("--stdio", "Use stdin and stdout, as without the option.")] = False,  # noqa: ARG001
+    stdio: bool = flag("--stdio", "Use stdin and stdout, as without the option."),  # noqa: ARG001
 ) -> None:
     """Run a language server over stdin and stdout.
 

@@ -6,11 +6,11 @@ import json
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
-from hexrec.cli import OUTPUT, option, options, outputs
+from hexrec.cli import OUTPUT, flag, option, options, outputs
 from hexrec.cli.console import echo_totals, exit_on_os_error, fail
 from hexrec.cli.duplicates import write_unique
 from hexrec.errors import extra
@@ -32,22 +32,16 @@ _JOINED = ("csv", "json", "jsonl", "text", "parquet", "arrow")
 
 
 def command(
-    directory: Annotated[
-        Path, typer.Argument(metavar="DIR", help="The directory or URL of the parts and their manifests.")
-    ],
+    directory: Path = typer.Argument(metavar="DIR", help="The directory or URL of the parts and their manifests."),
     *,
-    target: options.Output = None,
-    header: Annotated[
-        bool, option("--header/--no-header", "In CSV, begin with the names of the columns.", OUTPUT)
-    ] = True,
-    report: Annotated[
-        Path | None, option("--report FILE", "Write duplicates to a file as JSON Lines (parts of dedupe).", OUTPUT)
-    ] = None,
-    format: Annotated[
-        str | None, options.choice("--format FORMAT", statistics.FORMS, "Write statistics as {names}.", OUTPUT)
-    ] = None,
-    fold: Annotated[bool, option("--fold", "Count symmetric cells as one (parts of stats).")] = False,
-    force: options.Force = False,
+    target: Path | None = options.TARGET,
+    header: bool = flag("--header/--no-header", "In CSV, begin with the names of the columns.", OUTPUT, True),
+    report: Path | None = option(
+        "--report FILE", "Write duplicates to a file as JSON Lines (parts of dedupe).", OUTPUT
+    ),
+    format: str | None = options.choice("--format FORMAT", statistics.FORMS, "Write statistics as {names}.", OUTPUT),
+    fold: bool = flag("--fold", "Count symmetric cells as one (parts of stats)."),
+    force: bool = options.FORCE,
 ) -> None:
     """Join the parts that a command wrote with --shard or --dask, in the order of one run.
 

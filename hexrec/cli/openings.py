@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from functools import partial
-from typing import Annotated
+from pathlib import Path
 
 import typer
 
@@ -24,15 +24,15 @@ EXAMPLES = (
 
 
 def command(
-    game: options.GameName,
-    size: Annotated[int | None, option("--size N", "Set the cells per side [default: the smallest size].")] = None,
-    variant: Annotated[str | None, options.variant("Choose a variant of the game.")] = None,
-    positions: Annotated[int, option("--positions N", "Search at most N positions for a proof.", min=1)] = 1_000_000,
-    playouts: Annotated[
-        int, option("--playouts N", "Estimate an opening by N random games if it is not proved.", min=0)
-    ] = 0,
-    target: options.Output = None,
-    jobs: options.Jobs = None,
+    game: str = options.GAME,
+    size: int | None = option("--size N", "Set the cells per side [default: the smallest size]."),
+    variant: str | None = options.variant("Choose a variant of the game."),
+    positions: int = option("--positions N", "Search at most N positions for a proof.", default=1_000_000, min=1),
+    playouts: int = option(
+        "--playouts N", "Estimate an opening by N random games if it is not proved.", default=0, min=0
+    ),
+    target: Path | None = options.TARGET,
+    jobs: int | None = options.JOBS,
 ) -> None:
     """Write a row of CSV for each opening: its cells, and who wins if both sides play their best turns.
 

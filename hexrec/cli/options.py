@@ -6,12 +6,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
 from hexrec import formats
-from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, option
+from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, flag, option
 from hexrec.cli.values import nearest as nearest
 from hexrec.cli.values import one_of as one_of
 from hexrec.codes import sections
@@ -19,13 +19,14 @@ from hexrec.io.git import RevisionFiles
 from hexrec.rules import games
 from hexrec.rules.game import Game
 from hexrec.rules.terms import join_words
+from hexrec.tools.suggestions import MAX_REPLAYS, MAX_SUGGESTED
 from hexrec.validation.configuration import Rules, Settings, read_configuration
 
 
-def choice(usage: str, names: Collection[str], help: str, panel: str | None = None) -> Any:
+def choice(usage: str, names: Collection[str], help: str, panel: str | None = None, default: str | None = None) -> Any:
     """Return an option that takes one of some names; ``{names}`` in its help lists them."""
     text = help.format(names=join_words([*names], "or"))
-    return option(usage, text, panel, callback=one_of(names), autocompletion=lambda: names)
+    return option(usage, text, panel, default, callback=one_of(names), autocompletion=lambda: names)
 
 
 def format(usage: str, help: str, panel: str) -> Any:
@@ -75,15 +76,10 @@ def _no_empty_path(paths: list[str]) -> list[str]:
     return paths
 
 
-Paths = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="PATH...", callback=_no_empty_path, help="Files, directories, patterns or URLs; - is stdin."
-    ),
-]
-GameName = Annotated[
-    str, typer.Argument(metavar="GAME", callback=parse_game, autocompletion=games.names, help=", ".join(games.BUILT_IN))
-]
+PATHS = typer.Argument(
+    metavar="PATH...", callback=_no_empty_path, help="Files, directories, patterns or URLs; - is stdin."
+)
+GAME = typer.Argument(metavar="GAME", callback=parse_game, autocompletion=games.names, help=", ".join(games.BUILT_IN))
 
 
 def game(help: str, panel: str | None = None) -> Any:
@@ -112,29 +108,24 @@ def report_format(names: Collection[str]) -> Any:
     return choice("--format FORMAT", names, "Write {names} [default: by file name, else text].", OUTPUT)
 
 
-From = Annotated[str | None, format("--from FORMAT", "Read all files as {names}.", INPUT)]
-FollowLinks = Annotated[
-    bool, option("--follow-links", "Follow symbolic links that lead out of the given directories.", INPUT)
-]
-Ply = Annotated[int | None, option("--ply N", "Choose the position after N turns [default: the last].", INPUT, min=0)]
-Variant = Annotated[str | None, variant("Set the variant of the position.", INPUT)]
-Ruleset = Annotated[str | None, ruleset("Set the ruleset of the position [default: the game's first].", INPUT)]
-Readings = Annotated[list[str] | None, readings(INPUT)]
-
-
-def output(usage: str, help: str) -> Any:
+def output(usage: str, help: str, **settings: Any) -> Any:
     """Return an option that takes the file of an output, or None for stdout."""
-    return option(usage, help, OUTPUT, callback=lambda path: None if path == Path("-") else path)
+    return option(usage, help, OUTPUT, callback=lambda path: None if path == Path("-") else path, **settings)
 
 
-Output = Annotated[Path | None, output("-o, --output FILE", "Write to a file, atomically; - is stdout.")]
-To = Annotated[str | None, format("--to FORMAT", "Write {names} [default: by file name].", OUTPUT)]
-LeaveOutInvalid = Annotated[
-    bool, option("--validate/--no-validate", "Skip invalid records, or write them marked as invalid.", OUTPUT)
-]
-Force = Annotated[bool, option("--force", "Overwrite existing files.", OUTPUT)]
-Check = Annotated[bool, option("--check", "Change nothing; exit with 1 if a file would change.", OUTPUT)]
-Diff = Annotated[bool, option("--diff", "Change nothing; print a diff.", OUTPUT)]
+FROM = format("--from FORMAT", "Read all files as {names}.", INPUT)
+FOLLOW_LINKS = flag("--follow-links", "Follow symbolic links that lead out of the given directories.", INPUT)
+PLY = option("--ply N", "Choose the position after N turns [default: the last].", INPUT, min=0)
+VARIANT = variant("Set the variant of the position.", INPUT)
+RULESET = ruleset("Set the ruleset of the position [default: the game's first].", INPUT)
+READINGS = readings(INPUT)
+TARGET = output("-o, --output FILE", "Write to a file, atomically; - is stdout.")
+TO = format("--to FORMAT", "Write {names} [default: by file name].", OUTPUT)
+VALIDATE = flag("--validate/--no-validate", "Skip invalid records, or write them marked as invalid.", OUTPUT, True)
+FORCE = flag("--force", "Overwrite existing files.", OUTPUT)
+CHECK = flag("--check", "Change nothing; exit with 1 if a file would change.", OUTPUT)
+DIFF = flag("--diff", "Change nothing; print a diff.", OUTPUT)
+JOBS = option("-j, --jobs N", "Use N processes [default: one per core].", PROCESSES, min=1, max=4096)
 
 
 def _codes(flag: str, help: str) -> Any:
@@ -146,36 +137,28 @@ def _split(lists: list[str] | None) -> list[str]:
     return [name.strip() for names in lists or () for name in names.split(",")]
 
 
-Suggest = Annotated[
-    int, option("--suggest N", "Suggest repairs for the first N invalid records; 0 for none.", DIAGNOSTICS, min=0)
-]
-Replays = Annotated[
-    int, option("--replays N", "Try at most N replays to find the repairs of a record.", DIAGNOSTICS, min=1)
-]
-Jobs = Annotated[
-    int | None, option("-j, --jobs N", "Use N processes [default: one per core].", PROCESSES, min=1, max=4096)
-]
+SUGGEST = option(
+    "--suggest N", "Suggest repairs for the first N invalid records; 0 for none.", DIAGNOSTICS, MAX_SUGGESTED, min=0
+)
+REPLAYS = option(
+    "--replays N", "Try at most N replays to find the repairs of a record.", DIAGNOSTICS, MAX_REPLAYS, min=1
+)
 
 
 @dataclass
 class RuleOptions:
     """The rules for diagnostics, by the options of a command."""
 
-    select: Annotated[
-        list[str] | None, _codes("--select", "Ignore all codes but these or their groups (move/), comma-separated.")
-    ] = None
-    ignore: Annotated[list[str] | None, _codes("--ignore", "Accept these codes or groups, and do not report them.")] = (
-        None
+    select: list[str] | None = _codes(
+        "--select", "Ignore all codes but these or their groups (move/), comma-separated."
     )
-    warn: Annotated[list[str] | None, _codes("--warn", "Accept these codes or groups, but report them.")] = None
-    config: Annotated[
-        Path | None, option("--config FILE", "Use the settings in this file, and no others.", DIAGNOSTICS)
-    ] = None
-    config_from: Annotated[
-        str | None,
-        option("--config-from GITREV", "Use the settings and baselines of a Git revision.", DIAGNOSTICS),
-    ] = None
-    no_config: Annotated[bool, option("--no-config", "Use no settings.", DIAGNOSTICS)] = False
+    ignore: list[str] | None = _codes("--ignore", "Accept these codes or groups, and do not report them.")
+    warn: list[str] | None = _codes("--warn", "Accept these codes or groups, but report them.")
+    config: Path | None = option("--config FILE", "Use the settings in this file, and no others.", DIAGNOSTICS)
+    config_from: str | None = option(
+        "--config-from GITREV", "Use the settings and baselines of a Git revision.", DIAGNOSTICS
+    )
+    no_config: bool = flag("--no-config", "Use no settings.", DIAGNOSTICS)
 
     @cached_property
     def rules(self) -> Rules:

@@ -74,9 +74,9 @@ def print_diagnostics(converted: Iterable[Converted], summary: Summary) -> Itera
 class RecordFile:
     """The file or stream of the records that a command makes, by its options."""
 
-    target: options.Output = None
-    to: options.To = None
-    force: options.Force = False
+    target: Path | None = options.TARGET
+    to: str | None = options.TO
+    force: bool = options.FORCE
 
     def write(self, reports: Iterable[Report], summary: Summary) -> int:
         """Write the records of valid reports, by default as JSON Lines to stdout, and return their number.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 from hexrec.cli import option, outputs
 from hexrec.cli.console import echo_totals, exit_on_os_error
@@ -16,13 +15,11 @@ EXAMPLES = (
 
 
 def command(
-    static: Annotated[Path, option("--static DIR", "Write to this directory; other files in it stay.")],
-    runtime: Annotated[
-        Path, option("--runtime DIR", "Read Pyodide and the wheel of pydantic-core for Emscripten here.")
-    ],
-    url: Annotated[
-        str | None, option("--url URL", "Name this address of the site in the previews of links to it.")
-    ] = None,
+    static: Path = option("--static DIR", "Write to this directory; other files in it stay.", default=...),
+    runtime: Path = option(
+        "--runtime DIR", "Read Pyodide and the wheel of pydantic-core for Emscripten here.", default=...
+    ),
+    url: str | None = option("--url URL", "Name this address of the site in the previews of links to it."),
 ) -> None:
     """Write the page as a static site. hexrec runs in the browser.
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -37,9 +37,7 @@ _PROGRAM = (
 class Cluster:
     """The cluster on which shards of a command run, by its option."""
 
-    dask: Annotated[
-        str | None, option("--dask ADDRESS", "Run shards on a Dask cluster; 'local' starts one.", PROCESSES)
-    ] = None
+    dask: str | None = option("--dask ADDRESS", "Run shards on a Dask cluster; 'local' starts one.", PROCESSES)
 
     def run(
         self,

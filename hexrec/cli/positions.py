@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 from hexrec.cli import options, outputs
 from hexrec.cli.inputs import DividedInputs
@@ -22,9 +21,9 @@ EXAMPLES = (
 def command(
     inputs: DividedInputs,
     *,
-    target: Annotated[
-        Path | None, options.output("-o, --output FILE", "Write to a Parquet file, atomically; - is stdout.")
-    ],
+    target: Path | None = options.output(
+        "-o, --output FILE", "Write to a Parquet file, atomically; - is stdout.", default=...
+    ),
     cluster: Cluster,
     work: Work,
 ) -> None:

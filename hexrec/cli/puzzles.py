@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Annotated
 
 from hexrec.cli import option, options
 from hexrec.cli.inputs import Inputs
@@ -26,8 +25,8 @@ def command(
     inputs: Inputs,
     *,
     output: RecordFile,
-    positions: Annotated[int, option("--positions N", "Search at most N positions for a proof.", min=1)] = 2_000,
-    jobs: options.Jobs = None,
+    positions: int = option("--positions N", "Search at most N positions for a proof.", default=2_000, min=1),
+    jobs: int | None = options.JOBS,
 ) -> None:
     """Write a record for each position in which one of three or more turns wins, and no other does.
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 from urllib.parse import quote
 
 import typer
@@ -35,29 +35,24 @@ _PORTION = 20
 
 
 def command(
-    game: options.GameName,
-    size: Annotated[int | None, option("--size N", "Set the cells per side [default: the recommended size].")] = None,
-    variant: Annotated[str | None, options.variant("Choose a variant of the game.")] = None,
-    ruleset: Annotated[str | None, options.ruleset("Choose a ruleset [default: the game's first].")] = None,
-    readings: Annotated[list[str] | None, options.readings()] = None,
-    seed: Annotated[int, option("--seed N", "Seed the random numbers.")] = 0,
-    count: Annotated[int, option("--count N", "Write N games.", min=1)] = 1,
-    playouts: Annotated[
-        str | None,
-        option("--playouts N[,N...]", "Choose turns by tree search with N random games each; 0 for a random turn."),
-    ] = None,
-    plies: Annotated[int, option("--plies N", "Stop a game after N turns.", min=0)] = 10_000,
-    coordinates: Annotated[
-        str, options.choice("--coordinates SYSTEM", SYSTEMS, "Name cells in {names}.", OUTPUT)
-    ] = "row",
-    to: Annotated[
-        str | None, options.format("--to FORMAT", "Write {names} [default: by file name, else jsonl].", OUTPUT)
-    ] = None,
-    schema: Annotated[
-        str | None, option("--schema ADDRESS", f"Set the schema URL in YAML files [default: in {FOLDER}/].", OUTPUT)
-    ] = None,
-    jobs: options.Jobs = None,
-    target: options.Output = None,
+    game: str = options.GAME,
+    size: int | None = option("--size N", "Set the cells per side [default: the recommended size]."),
+    variant: str | None = options.variant("Choose a variant of the game."),
+    ruleset: str | None = options.ruleset("Choose a ruleset [default: the game's first]."),
+    readings: list[str] | None = options.readings(),
+    seed: int = option("--seed N", "Seed the random numbers.", default=0),
+    count: int = option("--count N", "Write N games.", default=1, min=1),
+    playouts: str | None = option(
+        "--playouts N[,N...]", "Choose turns by tree search with N random games each; 0 for a random turn."
+    ),
+    plies: int = option("--plies N", "Stop a game after N turns.", default=10_000, min=0),
+    coordinates: str = options.choice("--coordinates SYSTEM", SYSTEMS, "Name cells in {names}.", OUTPUT, default="row"),
+    to: str | None = options.format("--to FORMAT", "Write {names} [default: by file name, else jsonl].", OUTPUT),
+    schema: str | None = option(
+        "--schema ADDRESS", f"Set the schema URL in YAML files [default: in {FOLDER}/].", OUTPUT
+    ),
+    jobs: int | None = options.JOBS,
+    target: Path | None = options.TARGET,
 ) -> None:
     """Write games of random legal turns. In each position, every legal turn is equally likely.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
 
 from hexrec.cli import options, outputs
 from hexrec.cli.inputs import Inputs, print_unreadable
@@ -17,8 +17,8 @@ EXAMPLES = (
 
 def command(
     inputs: Inputs,
-    format: Annotated[str | None, options.report_format(readings.FORMS)] = None,
-    target: options.Output = None,
+    format: str | None = options.report_format(readings.FORMS),
+    target: Path | None = options.TARGET,
 ) -> None:
     """Count the records that are valid under the rulings and under each reading, whatever readings they name.
 

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import tee
 from shutil import get_terminal_size
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from hexrec.cli import PROCESSES, option, options
 from hexrec.cli.console import echo_diagnostics, is_quiet, note
@@ -47,17 +47,14 @@ def cores() -> int:
 class Work:
     """The work of a command on an archive, by its options."""
 
-    jobs: options.Jobs = None
-    chunk_timeout: Annotated[
-        float | None,
-        option(
-            "--chunk-timeout SECONDS",
-            "Set the timeout for one chunk of work [default: 1800].",
-            PROCESSES,
-            min=1,
-            max=1_000_000,
-        ),
-    ] = None
+    jobs: int | None = options.JOBS
+    chunk_timeout: float | None = option(
+        "--chunk-timeout SECONDS",
+        "Set the timeout for one chunk of work [default: 1800].",
+        PROCESSES,
+        min=1,
+        max=1_000_000,
+    )
 
     @property
     def processes(self) -> int:

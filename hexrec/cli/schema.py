@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from hexrec.cli import option, options, outputs
+from hexrec.cli import flag, option, options, outputs
 from hexrec.cli.console import echo_totals, exit_on_os_error
 from hexrec.codes import is_address
 from hexrec.record.json_schema import FOLDER, game_schema, record_schema, schema_files, to_text
@@ -30,29 +29,23 @@ EXAMPLES = (
 
 
 def command(
-    game: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[GAME]",
-            callback=options.parse_game,
-            autocompletion=games.names,
-            help="Game of the schema [default: all games].",
-        ),
-    ] = None,
-    write: Annotated[
-        bool, option("--write", "Write all schemas, a catalog, and the tables of `hexrec turns`.")
-    ] = False,
-    check: Annotated[bool, option("--check", "Exit with 1 if --write would change a file.")] = False,
-    directory: Annotated[Path, option("--directory DIR", "Set the directory for --write and --check.")] = Path(FOLDER),
-    built_in: Annotated[bool, option("--built-in", "Leave out the games of other packages.")] = False,
-    base_url: Annotated[
-        str,
-        option(
-            "--base-url URL",
-            "Set the URL of the published directory, for $id and the catalog.",
-            callback=_check_base_url,
-        ),
-    ] = "",
+    game: str | None = typer.Argument(
+        None,
+        metavar="[GAME]",
+        callback=options.parse_game,
+        autocompletion=games.names,
+        help="Game of the schema [default: all games].",
+    ),
+    write: bool = flag("--write", "Write all schemas, a catalog, and the tables of `hexrec turns`."),
+    check: bool = flag("--check", "Exit with 1 if --write would change a file."),
+    directory: Path = option("--directory DIR", "Set the directory for --write and --check.", default=Path(FOLDER)),
+    built_in: bool = flag("--built-in", "Leave out the games of other packages."),
+    base_url: str = option(
+        "--base-url URL",
+        "Set the URL of the published directory, for $id and the catalog.",
+        default="",
+        callback=_check_base_url,
+    ),
 ) -> None:
     """Print a JSON Schema (draft 2020-12), or write the schemas of all games to files."""
     if not write and not check:

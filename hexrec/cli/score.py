@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from hexrec.cli import OUTPUT, PROCESSES, option, options, outputs, runs
+from hexrec.cli import OUTPUT, PROCESSES, flag, options, outputs, runs
 from hexrec.cli.console import exit_on_os_error, say
 from hexrec.cli.inputs import DividedInputs, print_unreadable
 from hexrec.cli.parts import Cluster
@@ -35,29 +34,24 @@ EXAMPLES = (
 def command(
     inputs: DividedInputs,
     *,
-    format: Annotated[
-        str | None,
-        options.choice(
-            "--format FORMAT",
-            row_formats.names(),
-            "Write rows as {names} [default: by file name, else a table on a terminal and CSV elsewhere].",
-            OUTPUT,
-        ),
-    ] = None,
-    target: options.Output = None,
-    summary: Annotated[bool, option("--summary", "Print totals as tables; rows only to -o FILE.", OUTPUT)] = False,
-    summary_json: Annotated[bool, option("--summary-json", "Print totals as JSON.", OUTPUT)] = False,
+    format: str | None = options.choice(
+        "--format FORMAT",
+        row_formats.names(),
+        "Write rows as {names} [default: by file name, else a table on a terminal and CSV elsewhere].",
+        OUTPUT,
+    ),
+    target: Path | None = options.TARGET,
+    summary: bool = flag("--summary", "Print totals as tables; rows only to -o FILE.", OUTPUT),
+    summary_json: bool = flag("--summary-json", "Print totals as JSON.", OUTPUT),
     cluster: Cluster,
-    header: Annotated[
-        bool, option("--header/--no-header", "In CSV, begin with the names of the columns.", OUTPUT)
-    ] = True,
-    resume: Annotated[
-        bool, option("--resume", "Continue an interrupted run with the same FILE and options.", PROCESSES)
-    ] = False,
-    escape_formulas: Annotated[
-        bool,
-        option("--escape-formulas/--no-escape-formulas", "In CSV, put an apostrophe before possible formulas.", OUTPUT),
-    ] = True,
+    header: bool = flag("--header/--no-header", "In CSV, begin with the names of the columns.", OUTPUT, True),
+    resume: bool = flag("--resume", "Continue an interrupted run with the same FILE and options.", PROCESSES),
+    escape_formulas: bool = flag(
+        "--escape-formulas/--no-escape-formulas",
+        "In CSV, put an apostrophe before possible formulas.",
+        OUTPUT,
+        True,
+    ),
     rules: options.RuleOptions,
     work: Work,
 ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from errno import EACCES, EADDRINUSE
-from typing import Annotated
 
 from hexrec.cli import LIMITS, option
 from hexrec.cli.console import fail
@@ -17,29 +16,23 @@ EXAMPLES = (
 
 
 def command(
-    host: Annotated[str, option("--host ADDRESS", "Listen on this address.")] = "127.0.0.1",
-    port: Annotated[int, option("--port N", "Listen on this port; 0 takes a free one.", min=0, max=65535)] = 8000,
-    workers: Annotated[
-        int | None, option("--workers N", "Use N worker processes [default: one per core].", min=1)
-    ] = None,
-    max_body: Annotated[int, option("--max-body MIB", "Limit the size of a body.", LIMITS, min=1)] = 16,
-    max_records: Annotated[int, option("--max-records N", "Limit the records of a body.", LIMITS, min=1)] = 10_000,
-    max_plies: Annotated[
-        int, option("--max-plies N", "Limit the turns of all records of a body.", LIMITS, min=1)
-    ] = 1_000_000,
-    max_seconds: Annotated[
-        float, option("--max-seconds SECONDS", "Limit the working time on a request.", LIMITS, min=0.1)
-    ] = 30.0,
-    max_memory: Annotated[int, option("--max-memory MIB", "Limit the memory of a worker.", LIMITS, min=256)] = 1024,
-    max_requests: Annotated[
-        int, option("--max-requests N", "Limit the concurrent requests with a body.", LIMITS, min=1)
-    ] = 64,
-    cors_origin: Annotated[
-        list[str] | None, option("--cors-origin ORIGIN", "Allow pages from this origin; repeatable.")
-    ] = None,
-    allow_host: Annotated[
-        list[str] | None, option("--allow-host NAME", "Answer requests for this host name too; repeatable.")
-    ] = None,
+    host: str = option("--host ADDRESS", "Listen on this address.", default="127.0.0.1"),
+    port: int = option("--port N", "Listen on this port; 0 takes a free one.", default=8000, min=0, max=65535),
+    workers: int | None = option("--workers N", "Use N worker processes [default: one per core].", min=1),
+    max_body: int = option("--max-body MIB", "Limit the size of a body.", LIMITS, default=16, min=1),
+    max_records: int = option("--max-records N", "Limit the records of a body.", LIMITS, default=10_000, min=1),
+    max_plies: int = option(
+        "--max-plies N", "Limit the turns of all records of a body.", LIMITS, default=1_000_000, min=1
+    ),
+    max_seconds: float = option(
+        "--max-seconds SECONDS", "Limit the working time on a request.", LIMITS, default=30.0, min=0.1
+    ),
+    max_memory: int = option("--max-memory MIB", "Limit the memory of a worker.", LIMITS, default=1024, min=256),
+    max_requests: int = option(
+        "--max-requests N", "Limit the concurrent requests with a body.", LIMITS, default=64, min=1
+    ),
+    cors_origin: list[str] | None = option("--cors-origin ORIGIN", "Allow pages from this origin; repeatable."),
+    allow_host: list[str] | None = option("--allow-host NAME", "Answer requests for this host name too; repeatable."),
 ) -> None:
     """Serve validation, scores, conversion and positions over HTTP.
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.text import Text
 
 from hexrec import render
-from hexrec.cli import OUTPUT, PICTURES, option, options, outputs
+from hexrec.cli import OUTPUT, PICTURES, flag, option, options, outputs
 from hexrec.cli.console import echo
 from hexrec.cli.inputs import OneRecord
 from hexrec.record.replay import replay
@@ -53,35 +52,28 @@ _GROUNDS: Mapping[Role, str] = {
 
 def command(
     inputs: OneRecord,
-    to_svg: Annotated[Path | None, option("--svg FILE", "Write the board as SVG.", OUTPUT)] = None,
-    to_png: Annotated[Path | None, option("--png FILE", "Write the board as PNG.", OUTPUT)] = None,
-    to_html: Annotated[Path | None, option("--html FILE", "Write the whole game as an HTML page.", OUTPUT)] = None,
-    animate: Annotated[
-        Path | None, option("--animate FILE", "Write the game up to --ply as an animation: .svg or .gif.", OUTPUT)
-    ] = None,
-    coordinates: Annotated[
-        System | None,
-        options.choice("--coordinates SYSTEM", SYSTEMS, "Name cells in {names} [default: as the record].", PICTURES),
-    ] = None,
-    theme: Annotated[
-        Theme, options.choice("--theme THEME", render.THEMES, "Set the colors of pictures: {names}.", PICTURES)
-    ] = "auto",
-    labels: Annotated[
-        Labels, options.choice("--labels WHERE", render.LABELS, "Label cells in pictures: {names}.", PICTURES)
-    ] = "ends",
-    width: Annotated[
-        int | None, option("--width PIXELS", "Set the width of pictures.", PICTURES, min=16, max=10_000)
-    ] = None,
-    marks: Annotated[
-        bool | None, option("--marks/--no-marks", "Show the effects of the last turn, and marks.", PICTURES)
-    ] = None,
-    caption: Annotated[bool, option("--caption/--no-caption", "Write a caption below a picture.", PICTURES)] = True,
-    background: Annotated[
-        bool, option("--background/--no-background", "Fill the background of a picture.", PICTURES)
-    ] = True,
-    seconds: Annotated[
-        float, option("--seconds SECONDS", "Set the time for each turn of an animation.", PICTURES, min=0.05, max=60)
-    ] = 1.0,
+    to_svg: Path | None = option("--svg FILE", "Write the board as SVG.", OUTPUT),
+    to_png: Path | None = option("--png FILE", "Write the board as PNG.", OUTPUT),
+    to_html: Path | None = option("--html FILE", "Write the whole game as an HTML page.", OUTPUT),
+    animate: Path | None = option(
+        "--animate FILE", "Write the game up to --ply as an animation: .svg or .gif.", OUTPUT
+    ),
+    coordinates: System | None = options.choice(
+        "--coordinates SYSTEM", SYSTEMS, "Name cells in {names} [default: as the record].", PICTURES
+    ),
+    theme: Theme = options.choice(
+        "--theme THEME", render.THEMES, "Set the colors of pictures: {names}.", PICTURES, default="auto"
+    ),
+    labels: Labels = options.choice(
+        "--labels WHERE", render.LABELS, "Label cells in pictures: {names}.", PICTURES, default="ends"
+    ),
+    width: int | None = option("--width PIXELS", "Set the width of pictures.", PICTURES, min=16, max=10_000),
+    marks: bool | None = option("--marks/--no-marks", "Show the effects of the last turn, and marks.", PICTURES),
+    caption: bool = flag("--caption/--no-caption", "Write a caption below a picture.", PICTURES, True),
+    background: bool = flag("--background/--no-background", "Fill the background of a picture.", PICTURES, True),
+    seconds: float = option(
+        "--seconds SECONDS", "Set the time for each turn of an animation.", PICTURES, default=1.0, min=0.05, max=60
+    ),
 ) -> None:
     """Draw the board after the last turn, or after any other. Cells that the turn changed are in brackets.
 

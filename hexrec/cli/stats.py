@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from hexrec.cli import OUTPUT, option, options, outputs
+from hexrec.cli import OUTPUT, flag, option, options, outputs
 from hexrec.cli.console import echo_totals, exit_on_os_error
 from hexrec.cli.inputs import DividedInputs, print_unreadable
 from hexrec.cli.parts import Cluster
@@ -27,12 +26,10 @@ EXAMPLES = (
 def command(
     inputs: DividedInputs,
     *,
-    format: Annotated[str | None, options.report_format(statistics.FORMS)] = None,
-    plots: Annotated[
-        Path | None, option("--plots DIR", "Draw plots as SVG and PNG into a directory (extra plots).", OUTPUT)
-    ] = None,
-    fold: Annotated[bool, option("--fold", "Count symmetric cells as one.")] = False,
-    target: options.Output = None,
+    format: str | None = options.report_format(statistics.FORMS),
+    plots: Path | None = option("--plots DIR", "Draw plots as SVG and PNG into a directory (extra plots).", OUTPUT),
+    fold: bool = flag("--fold", "Count symmetric cells as one."),
+    target: Path | None = options.TARGET,
     cluster: Cluster,
     work: Work,
 ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 from hexrec.cli import OUTPUT, option, options, runs
 from hexrec.cli.console import exit_on_os_error
@@ -23,8 +22,8 @@ EXAMPLES = (
 def command(
     inputs: DividedInputs,
     *,
-    target: Annotated[Path, option("-o, --output DIR", "Write the tables into this directory.", OUTPUT)],
-    force: options.Force = False,
+    target: Path = option("-o, --output DIR", "Write the tables into this directory.", OUTPUT, default=...),
+    force: bool = options.FORCE,
     cluster: Cluster,
     work: Work,
 ) -> None:

@@ -7,11 +7,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, option, options, outputs
+from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, flag, option, options, outputs
 from hexrec.cli.console import is_quiet, note, say
 from hexrec.cli.inputs import DividedInputs, print_skipped
 from hexrec.cli.runs import Stage, Work, drain, gather
@@ -21,7 +20,7 @@ from hexrec.output import report_formats, report_text
 from hexrec.parallel.chunks import split
 from hexrec.parallel.tasks import ValidateTask
 from hexrec.tools.dedupe import Duplicates
-from hexrec.tools.suggestions import MAX_REPLAYS, MAX_SUGGESTED, Suggester, can_have_suggestions
+from hexrec.tools.suggestions import Suggester, can_have_suggestions
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.baseline import Baseline, Baselines
 from hexrec.validation.cache import Cache
@@ -41,27 +40,20 @@ EXAMPLES = (
 class ReportOptions:
     """The reports of a run, by the options of the command."""
 
-    format: Annotated[
-        str | None,
-        options.choice(
-            "--format REPORT",
-            report_formats.names(),
-            "Write the report as {names} [default: by file name, else text].",
-            OUTPUT,
-        ),
-    ] = None
-    board: Annotated[
-        bool, option("--board", "Draw the board before every illegal turn (text report only).", OUTPUT)
-    ] = False
-    statistics: Annotated[bool, option("--statistics", "Count the diagnostics by code (text report only).", OUTPUT)] = (
-        False
+    format: str | None = options.choice(
+        "--format REPORT",
+        report_formats.names(),
+        "Write the report as {names} [default: by file name, else text].",
+        OUTPUT,
     )
-    targets: Annotated[
-        list[str] | None, option("-o, --output [REPORT=]FILE", "Write to a file, - is stdout; repeatable.", OUTPUT)
-    ] = None
-    sarif_category: Annotated[
-        str | None, option("--sarif-category NAME", "Name the SARIF report, among several on one commit.", OUTPUT)
-    ] = None
+    board: bool = flag("--board", "Draw the board before every illegal turn (text report only).", OUTPUT)
+    statistics: bool = flag("--statistics", "Count the diagnostics by code (text report only).", OUTPUT)
+    targets: list[str] | None = option(
+        "-o, --output [REPORT=]FILE", "Write to a file, - is stdout; repeatable.", OUTPUT
+    )
+    sarif_category: str | None = option(
+        "--sarif-category NAME", "Name the SARIF report, among several on one commit.", OUTPUT
+    )
 
     @cached_property
     def outputs(self) -> list[outputs.ReportFile]:
@@ -102,12 +94,10 @@ def _write_report(
 class BaselineOptions:
     """The known errors of a run, by the options of the command."""
 
-    baseline: Annotated[
-        Path | None, option("--baseline FILE", "Accept the errors listed in this file.", DIAGNOSTICS)
-    ] = None
-    write_baseline: Annotated[
-        Path | None, option("--write-baseline FILE", "List all errors in this file, and accept them.", DIAGNOSTICS)
-    ] = None
+    baseline: Path | None = option("--baseline FILE", "Accept the errors listed in this file.", DIAGNOSTICS)
+    write_baseline: Path | None = option(
+        "--write-baseline FILE", "List all errors in this file, and accept them.", DIAGNOSTICS
+    )
 
     @property
     def file(self) -> Path | None:
@@ -128,12 +118,10 @@ class BaselineOptions:
 class CacheOptions:
     """The cache of a run, by the options of the command."""
 
-    cache: Annotated[
-        bool, option("--cache/--no-cache", "Cache reports, and validate only changed files.", PROCESSES)
-    ] = False
-    cache_folder: Annotated[
-        Path | None, option("--cache-dir DIR", "Set the directory of the cache [default: the user's cache].", PROCESSES)
-    ] = None
+    cache: bool = flag("--cache/--no-cache", "Cache reports, and validate only changed files.", PROCESSES)
+    cache_folder: Path | None = option(
+        "--cache-dir DIR", "Set the directory of the cache [default: the user's cache].", PROCESSES
+    )
 
     def open(self, inputs: DividedInputs, settings: Settings, suggester: Suggester) -> Cache | None:
         """Return the cache for reports with suggestions, or None without one. Raises BadParameter."""
@@ -167,13 +155,12 @@ class CacheOptions:
 class ChangeOptions:
     """The changed files of a run, by the options of the command."""
 
-    since: Annotated[
-        str | None, option("--since GITREV", "Validate only files changed since a Git revision, or untracked.", INPUT)
-    ] = None
-    changed_first: Annotated[
-        str | None,
-        option("--changed-first GITREV", "Validate files changed since a Git revision first, then all others.", INPUT),
-    ] = None
+    since: str | None = option(
+        "--since GITREV", "Validate only files changed since a Git revision, or untracked.", INPUT
+    )
+    changed_first: str | None = option(
+        "--changed-first GITREV", "Validate files changed since a Git revision first, then all others.", INPUT
+    )
 
     @cached_property
     def changes(self) -> ChangedSince | None:
@@ -199,14 +186,10 @@ def command(
     *,
     changed: ChangeOptions,
     reports: ReportOptions,
-    finished: Annotated[
-        bool | None, option("--finished/--no-finished", "Require a result in every record.", DIAGNOSTICS)
-    ] = None,
-    lint: Annotated[
-        bool | None, option("--lint/--no-lint", "Warn about probable mistakes and noncanonical forms.", DIAGNOSTICS)
-    ] = None,
-    suggest: options.Suggest = MAX_SUGGESTED,
-    replays: options.Replays = MAX_REPLAYS,
+    finished: bool | None = option("--finished/--no-finished", "Require a result in every record.", DIAGNOSTICS),
+    lint: bool | None = option("--lint/--no-lint", "Warn about probable mistakes and noncanonical forms.", DIAGNOSTICS),
+    suggest: int = options.SUGGEST,
+    replays: int = options.REPLAYS,
     baselines: BaselineOptions,
     cache: CacheOptions,
     rules: options.RuleOptions,

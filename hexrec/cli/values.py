@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from functools import partial
+from inspect import Parameter
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import Annotated, Any, cast, get_args, get_origin
+from typing import Any, cast, get_args
 
 import typer
 
@@ -35,9 +35,9 @@ def nearest(value: str, names: Collection[str]) -> str:
     return f": did you mean {near[0]}?" if near else ""
 
 
-def convert_values(parameter: Any, annotation: Any) -> None:
-    """Let hexrec convert the values of a parameter of Click. `annotation` is that of the function."""
-    convert = _converter(annotation)
+def convert_values(parameter: Any, given: Parameter) -> None:
+    """Let hexrec convert the values of a parameter of Click, which is `given` in the function."""
+    convert = _converter(given)
     repeatable = parameter.multiple or parameter.nargs == -1
     process_by_typer = parameter.process_value
 
@@ -53,23 +53,18 @@ def convert_values(parameter: Any, annotation: Any) -> None:
     parameter.process_value = process_value
 
 
-def _converter(annotation: Any) -> Callable[[Any], Any]:
-    """Return a function from a string, or the default, to the type of an annotation such as ``list[str] | None``."""
-    kind, info = get_args(annotation)
-    if get_origin(kind) is UnionType:
-        (kind,) = (part for part in get_args(kind) if part is not NoneType)
-    if get_origin(kind) is list:
-        (kind,) = get_args(kind)
-    if kind in (int, float):
-        return partial(_number, kind, info.min, info.max)
-    return to_path if kind is Path else lambda value: value
+def _converter(given: Parameter) -> Callable[[Any], Any]:
+    """Return a function from a string, or the default, to the type of a parameter such as ``list[str] | None``."""
+    kinds = {int, float, Path} & {given.annotation, *get_args(given.annotation)}
+    if not kinds:
+        return lambda value: value
+    kind = kinds.pop()
+    return to_path if kind is Path else partial(_number, kind, given.default.min, given.default.max)
 
 
-def without_paths(annotation: Any) -> Any:
-    """Return the annotation of a parameter with strings in place of paths."""
-    kind, *info = get_args(annotation)
-    plain = {Path: str, Path | None: str | None, list[Path]: list[str], list[Path] | None: list[str] | None}
-    return Annotated[plain[kind], *info] if kind in plain else annotation
+def without_path(annotation: Any) -> Any:
+    """Return the annotation of a parameter with a string in place of a path."""
+    return {Path: str, Path | None: str | None}.get(annotation, annotation)
 
 
 def to_path(value: str | Path) -> Path:
