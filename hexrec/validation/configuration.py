@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from hexrec.codes import all_codes, built_in_codes
 from hexrec.errors import ArgumentError, RunError, UnknownNameError, reason_of
@@ -229,7 +230,9 @@ class Misconfigured(RunError, ValueError):
         file: the path of the settings, if they were found above a file of records.
     """
 
-    file: str | None = None
+    def __init__(self, message: str, file: str | None = None) -> None:
+        super().__init__(message)
+        self.file = file
 
 
 @dataclass(frozen=True)
@@ -289,8 +292,8 @@ class Settings:
         self._files = files and given is None
         self._revision = revision
         self._directories = SearchedDirectories()
-        self._found: dict[str, _Found | None] = {}
-        self._by_path: dict[str, Configuration] = {}
+        self._search = lru_cache(_FILES)(self._find_above)
+        self._found = cache(self._find_in)
 
     def find(self, path: str) -> Configuration:
         """Return the configuration for a file, or for a directory; for stdin, that of the current directory.
@@ -298,63 +301,45 @@ class Settings:
         In a directory, `hexrec.toml` has precedence over `pyproject.toml`. A `pyproject.toml` without the table
         `tool.hexrec` is skipped. Raises Misconfigured, also for settings of another user.
         """
-        if not self._files:
-            return self._nowhere
-        if path not in self._by_path:
-            if len(self._by_path) == _FILES:
-                self._by_path.clear()
-            self._by_path[path] = self._search(path)
-        return self._by_path[path]
+        return self._search(path) if self._files else self._nowhere
 
-    def _search(self, path: str) -> Configuration:
+    def _find_above(self, path: str) -> Configuration:
         directory = os.path.abspath("." if path == STANDARD_INPUT else path)
         while not os.path.isdir(directory) and os.path.dirname(directory) != directory:
             directory = os.path.dirname(directory)
         if self._revision:
             self._root(directory)
-        found = self._find_above(directory)
+        found = next(filter(None, map(self._found, self._directories.search(directory))), None)
         if found is None:
             return self._nowhere
         if found.owner is not None and not is_trusted(found.owner, directory):
             problem = f"these settings belong to another user ({user_name(found.owner)})"
-            error = Misconfigured(f"{found.file}: {problem}: give --config FILE to use settings, or --no-config")
-            error.file = found.file
-            raise error
+            raise Misconfigured(
+                f"{found.file}: {problem}: give --config FILE to use settings, or --no-config", found.file
+            )
         if isinstance(found.configuration, Misconfigured):
-            found.configuration.file = found.file
             raise found.configuration
         return found.configuration
 
-    def _find_above(self, directory: str) -> _Found | None:
-        """Return the nearest settings in a directory and those above it."""
-        found, passed = None, []
-        while directory not in self._found:
-            passed.append(directory)
-            files = (os.path.join(directory, name) for name in SETTINGS_FILES)
-            found = next(filter(None, map(self._read, files)), None)
-            if found or self._directories.ends_at(directory):
-                break
-            directory = os.path.dirname(directory)
-        else:
-            found = self._found[directory]
-        self._found.update(dict.fromkeys(passed, found))
-        return found
+    def _find_in(self, directory: str) -> _Found | None:
+        files = (os.path.join(directory, name) for name in SETTINGS_FILES)
+        return next(filter(None, map(self._read, files)), None)
 
     def _read(self, file: str) -> _Found | None:
         """Return the settings in a file; None without a file, and for a `pyproject.toml` without the table."""
-        if self._revision:
-            content = self._revision.read(file, self._root(os.path.dirname(file)), MAX_SETTINGS_BYTES)
-            configuration = None if content is None else _settings(content, file, self._suffix)
-            return None if configuration is None else _Found(file, None, self._with_options(configuration))
+        owner = None
         try:
-            owner = os.lstat(file).st_uid
-        except (OSError, ValueError):  # also for a directory without permission to search
-            return None
-        try:
-            raw, owner = _read_bounded(file, MAX_SETTINGS_BYTES, open_regular)
-            configuration = _settings(raw, file)
+            if self._revision:
+                raw = self._revision.read(file, self._root(os.path.dirname(file)), MAX_SETTINGS_BYTES)
+            else:
+                try:
+                    owner = os.lstat(file).st_uid
+                except (OSError, ValueError):  # also for a directory without permission to search
+                    return None
+                raw, owner = _read_bounded(file, MAX_SETTINGS_BYTES)
+            configuration = None if raw is None else _settings(raw, file, self._suffix)
         except Misconfigured as error:
-            return _Found(file, owner, error)
+            return _Found(file, owner, Misconfigured(str(error), file))
         return None if configuration is None else _Found(file, owner, self._with_options(configuration))
 
     @property
@@ -383,7 +368,7 @@ class Settings:
                 raise Misconfigured(f"{file}{self._suffix}: cannot be read: no such file")
             return content, self._suffix
         if not named_by_user:
-            return _read_bounded(str(file), MAX_BASELINE_BYTES, open_regular)[0], ""
+            return _read_bounded(file, MAX_BASELINE_BYTES)[0], ""
         try:
             return file.read_bytes(), ""
         except OSError as error:
@@ -419,18 +404,14 @@ def read_configuration(file: Path) -> Configuration:
 
     In `pyproject.toml`, they are in its table `tool.hexrec`. Raises Misconfigured.
     """
-    raw, _ = _read_bounded(str(file), MAX_SETTINGS_BYTES, _open)
-    return _settings(raw, str(file)) or _configuration({}, str(file), "")
+    raw, _ = _read_bounded(file, MAX_SETTINGS_BYTES, named_by_user=True)
+    return _settings(raw, str(file)) or Configuration()
 
 
-def _open(file: str) -> BinaryIO:
-    return open(file, "rb")
-
-
-def _read_bounded(file: str, limit: int, open_file: Callable[[str], BinaryIO]) -> tuple[bytes, int]:
-    """Return the bytes of a file, at most `limit`, and the number of the user who owns it."""
+def _read_bounded(file: str | Path, limit: int, *, named_by_user: bool = False) -> tuple[bytes, int]:
+    """Return the bytes of a file, at most `limit`, and the number of the user who owns it. Raises Misconfigured."""
     try:
-        with open_file(file) as stream:
+        with open(file, "rb") if named_by_user else open_regular(file) as stream:
             raw = stream.read(limit + 1) or b""
             owner = os.fstat(stream.fileno()).st_uid
     except OSError as error:
@@ -447,13 +428,16 @@ def _settings(raw: bytes, file: str, suffix: str = "") -> Configuration | None:
 
     The suffix follows the name of the file in messages and reports.
     """
-    table = _parse(raw, f"{file}{suffix}")
+    name = f"{file}{suffix}"
+    table = _parse(raw, name)
     if os.path.basename(file) != "pyproject.toml":
-        return _configuration(table, file, "", suffix)
+        return _configuration(table, file, suffix, f"{name}: ")
     tool = table.get("tool")
     if not isinstance(tool, dict) or "hexrec" not in tool:
         return None
-    return _configuration(tool["hexrec"], file, "tool.hexrec", suffix)
+    if not isinstance(tool["hexrec"], dict):
+        raise Misconfigured(f"{name}: tool.hexrec: should be a table")
+    return _configuration(tool["hexrec"], file, suffix, f"{name}: tool.hexrec.")
 
 
 def _parse(raw: bytes, file: str) -> dict[str, Any]:
@@ -461,65 +445,60 @@ def _parse(raw: bytes, file: str) -> dict[str, Any]:
 
     try:
         text = raw.decode()
-        for number, line in enumerate(text.split("\n"), 1):
-            if line.count(".") > _MOST_DOTS:
-                raise Misconfigured(f"{file}: line {number}: more than {_MOST_DOTS} dots in a line")
-        return tomllib.loads(text)
-    except Misconfigured:
-        raise
+        lines = text.split("\n")
+        dotted = next((number for number, line in enumerate(lines, 1) if line.count(".") > _MOST_DOTS), None)
+        if dotted is None:
+            return tomllib.loads(text)
+        problem = f"line {dotted}: more than {_MOST_DOTS} dots in a line"
     except RecursionError:
-        raise Misconfigured(f"{file}: arrays or tables are nested too deep") from None
+        problem = "arrays or tables are nested too deep"
     except ValueError as error:
-        place = re.search(r"\(at line \d+, column \d+\)", str(error))
-        where = f" {place[0]}" if place else ""
-        problem = f"not TOML{where}: settings are lines such as `lint = true`, with strings in quotes"
-        raise Misconfigured(f"{file}: {problem}") from None
+        place = re.search(r" \(at line \d+, column \d+\)", str(error))
+        problem = (
+            f"not TOML{place[0] if place else ''}: settings are lines such as `lint = true`, with strings in quotes"
+        )
+    raise Misconfigured(f"{file}: {problem}")
 
 
-def _configuration(table: object, path: str, within: str, suffix: str = "") -> Configuration:
-    file = f"{path}{suffix}"
-    if not isinstance(table, dict):
-        raise Misconfigured(f"{file}: {within}: should be a table")
-    lead = f"{within}." if within else ""
+def _configuration(table: Mapping[str, Any], file: str, suffix: str, lead: str) -> Configuration:
+    """Return the configuration in a table of a file; `lead` precedes the names of keys in messages."""
     for key in table.keys() - set(_KEYS):
         near = close_matches(key, _KEYS, 1)
         hint = f"perhaps {near[0]}" if near else f"there are {', '.join(_KEYS)}"
-        raise Misconfigured(f"{file}: {lead}{shorten(key)}: unknown key: {hint}")
+        raise Misconfigured(f"{lead}{shorten(key)}: unknown key: {hint}")
     for key, (kind, form) in _FORMS.items():
         if not isinstance(table.get(key, kind()), kind):
-            raise Misconfigured(f"{file}: {lead}{key}: should be {form}")
-    switches = {key: table.get(key, False) for key in ("finished", "lint")}
+            raise Misconfigured(f"{lead}{key}: should be {form}")
     patterns = table.get("per-path-ignores", {})
     characters = sum(map(len, patterns))
     if len(patterns) > _MOST_PATTERNS or characters > _MOST_CHARACTERS:
         most = f"at most {_MOST_PATTERNS:,} patterns of {_MOST_CHARACTERS:,} characters together"
         count = f"{len(patterns):,} of {characters:,}"
-        raise Misconfigured(f"{file}: {lead}per-path-ignores: should have {most} ({count}): name directories")
+        raise Misconfigured(f"{lead}per-path-ignores: should have {most} ({count}): name directories")
     if patterns:
         from hexrec.validation.path_pattern import PathPattern
     ignores = tuple(
-        (PathPattern(pattern), Rules(ignore=_codes(patterns, pattern, f'{file}: {lead}per-path-ignores."{pattern}"')))
-        for pattern in patterns
+        (PathPattern(pattern), Rules(ignore=_codes(codes, "ignore", f'{lead}per-path-ignores."{pattern}"')))
+        for pattern, codes in patterns.items()
     )
-    select, ignored, warn = (_codes(table, key, f"{file}: {lead}{key}") for key in ("select", "ignore", "warn"))
-    folder = os.path.dirname(path)
-    by = printable_source(path) + suffix
-    layers = PathIgnores(os.path.abspath(folder), ignores, by), Rules(select, ignored, warn, by)
+    named = {key: _codes(table.get(key, []), key, f"{lead}{key}") for key in ("select", "ignore", "warn")}
+    folder = os.path.dirname(file)
+    by = printable_source(file) + suffix
+    layers = PathIgnores(os.path.abspath(folder), ignores, by), Rules(**named, by=by)
     baseline = None
     if "baseline" in table:
         from pathlib import Path
 
         baseline = Path(folder, table["baseline"])
-    return Configuration(layers, **switches, baseline=baseline)
+    return Configuration(layers, table.get("finished", False), table.get("lint", False), baseline)
 
 
-def _codes(table: Mapping[str, Any], key: str, place: str) -> list[str]:
-    """Return a list of codes. Raises Misconfigured with the place of a name that no rule may have."""
-    codes = table.get(key, [])
+def _codes(codes: Any, option: str, place: str) -> Any:
+    """Return the codes for an option of `Rules`. Raises Misconfigured for a name that no rule may have."""
     if not isinstance(codes, list) or not all(isinstance(code, str) for code in codes):
         raise Misconfigured(f"{place}: should be an array of codes")
+    options: dict[str, Any] = {option: codes}
     try:
-        options: dict[str, Any] = {key if key in ("select", "warn") else "ignore": codes}
         Rules(**options)
     except ValueError as error:
         raise Misconfigured(f"{place}: {error}") from None
