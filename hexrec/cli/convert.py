@@ -86,8 +86,7 @@ def command(
     elif mirrors and out is not None:
         written, files = _Mirror(inputs, out, conversion, force).write(reports, summary)
     else:
-        if not force:
-            outputs.refuse_existing(out)
+        outputs.refuse_existing(out, force=force)
         converted = outputs.print_diagnostics(conversion.join(reports), summary)
         written = outputs.join(converted, out, hint=", or give --split or a directory as -o OUT/")
         files = min(written, 1)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 
 import typer
 
 from hexrec.cli import OUTPUT, flag, option, options, outputs
 from hexrec.cli.console import echo_totals
-from hexrec.cli.duplicates import write_unique
 from hexrec.cli.inputs import DividedInputs
 from hexrec.cli.parts import Cluster
-from hexrec.cli.runs import Work, gather
+from hexrec.cli.runs import Work
 from hexrec.output import to_text
-from hexrec.parallel.chunks import split
 from hexrec.parallel.tasks import DedupeTask
 from hexrec.tools.convert import Conversion
 from hexrec.tools.dedupe import UNREAD, VALID, Candidate, SortedGames
@@ -54,7 +51,8 @@ def command(
     """
     if check and target:
         raise typer.BadParameter("--check writes no records", param_hint="-o")
-    if inputs.shard or cluster.dask:
+    divided = bool(inputs.shard or cluster.dask)
+    if divided:
         if check or report:
             raise typer.BadParameter("duplicates are known when the parts are merged", param_hint="--check, --report")
         if target is None:
@@ -67,10 +65,7 @@ def command(
     outputs.format_of_file(report, "jsonl", {"jsonl": outputs.JSON_LINES}, hint="--report")
     if target and report and target.resolve() == report.resolve():
         raise typer.BadParameter(f"{report}: the same file twice", param_hint="--report")
-    summary = Summary(selective=inputs.selected.is_active)
-    divided = bool(inputs.shard or cluster.dask)
-    if not (force or divided):
-        outputs.refuse_existing(target)
+    outputs.refuse_existing(target, force=force or divided)
     conversion = None
     if not check:
         conversion = Conversion(outputs.record_format(None if divided else target, to), invalid=not validate)
@@ -84,35 +79,20 @@ def command(
     about = inputs.describe(to=to, invalid=not validate, mirrored=mirrored, prefixes=prefixes)
     if cluster.dask:
         cluster.run("dedupe", work, inputs, target, ".jsonl", about)
-    if inputs.shard:
-        summary = _write_part(inputs, target, work, task)
-        inputs.finish_part("dedupe", target, summary, about)
-        echo_totals(*summary.lines())
-        raise typer.Exit(summary.exit_code)
-    with (
-        work.progress(inputs.paths, streamed=target is None) as advance,
-        closing(work.run(split(inputs.discovery), task)) as batches,
-        closing(SortedGames(mirrored=mirrored == "drop", prefixes=prefixes == "drop")) as games,
-    ):
-        for candidate in gather(batches, advance, summary):
-            if _count(candidate, inputs.selected, summary):
-                games.add(candidate)
-        code = write_unique(games, conversion, target, report, summary)
-    inputs.end(code)
-
-
-def _write_part(inputs: DividedInputs, target: Path | None, work: Work, task: DedupeTask) -> Summary:
-    """Write the candidates of a shard as JSON Lines, for `hexrec merge`, and return the totals."""
     summary = Summary(selective=inputs.selected.is_active)
-    with (
-        work.progress([], streamed=False) as advance,
-        closing(work.run(split(inputs.sources), task)) as batches,
-        outputs.text(target) as out,
-    ):
-        for candidate in gather(batches, advance, summary):
-            if _count(candidate, inputs.selected, summary):
-                out.write(to_text(candidate.pack()) + "\n")
-    return summary
+    with work.results(task, inputs.sources, inputs.measured_paths, summary, streamed=target is None) as found:
+        candidates = (candidate for candidate in found if _count(candidate, inputs.selected, summary))
+        if inputs.shard:
+            with outputs.text(target) as out:
+                out.writelines(f"{to_text(candidate.pack())}\n" for candidate in candidates)
+        else:
+            games = SortedGames(mirrored=mirrored == "drop", prefixes=prefixes == "drop")
+            code = outputs.write_unique(games, candidates, conversion, target, report, summary)
+    if not inputs.shard:
+        inputs.end(code)
+    inputs.finish_part("dedupe", target, summary, about)
+    echo_totals(*summary.lines())
+    raise typer.Exit(summary.exit_code)
 
 
 def _count(candidate: Candidate, selected: RecordFilter, summary: Summary) -> bool:

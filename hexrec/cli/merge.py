@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,6 @@ import typer
 
 from hexrec.cli import OUTPUT, flag, option, options, outputs
 from hexrec.cli.console import echo_totals, exit_on_os_error, fail
-from hexrec.cli.duplicates import write_unique
 from hexrec.errors import extra
 from hexrec.io.remote import open_binary
 from hexrec.output import merged, report_formats, rows
@@ -143,12 +142,14 @@ def _merge_duplicates(
     from hexrec.tools.convert import Conversion
 
     run = parts[0].run
-    if not force:
-        outputs.refuse_existing(target)
+    outputs.refuse_existing(target, force=force)
     conversion = Conversion(outputs.record_format(target, run["to"]), invalid=run["invalid"])
-    with closing(SortedGames(mirrored=run["mirrored"] == "drop", prefixes=run["prefixes"] == "drop")) as games:
+
+    def candidates() -> Iterator[Candidate]:
         for part in parts:
             with merged.as_text(part.open) as lines:
                 for line in lines:
-                    games.add(Candidate.unpack(json.loads(line)))
-        return write_unique(games, conversion, target, report, summary)
+                    yield Candidate.unpack(json.loads(line))
+
+    games = SortedGames(mirrored=run["mirrored"] == "drop", prefixes=run["prefixes"] == "drop")
+    return outputs.write_unique(games, candidates(), conversion, target, report, summary)

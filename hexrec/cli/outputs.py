@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import chain, islice
 from operator import itemgetter
@@ -16,16 +17,19 @@ import typer
 
 from hexrec import formats
 from hexrec.cli import options
-from hexrec.cli.console import echo_diagnostics, exit_on_os_error, fail
+from hexrec.cli.console import echo_diagnostics, echo_totals, exit_on_os_error, fail
 from hexrec.cli.values import to_path
 from hexrec.formats.base import TogetherError
 from hexrec.io.compression import inner_name, inner_suffix
+from hexrec.io.discovery import STANDARD_INPUT
 from hexrec.io.outputs import atomic_write, atomic_write_bytes
+from hexrec.output import to_text
 from hexrec.rules.terms import join_words
 from hexrec.validation.report import Report, Summary
 
 if TYPE_CHECKING:  # most commands convert nothing
-    from hexrec.tools.convert import Converted
+    from hexrec.tools.convert import Conversion, Converted
+    from hexrec.tools.dedupe import Candidate, Duplicate, SortedGames
 
 _Stream = TypeVar("_Stream")
 #: A report format and its file; None is stdout.
@@ -34,29 +38,29 @@ ReportFile = tuple[str, Path | None]
 
 def text(path: Path | None) -> AbstractContextManager[TextIO]:
     """Open a text file, written atomically, or stdout if the path is None."""
-    return _open_standard(sys.stdout) if path is None else _open_file(path, atomic_write)
+    return _open(path, sys.stdout, atomic_write)
 
 
 def binary(path: Path | None) -> AbstractContextManager[BinaryIO]:
     """Open a binary file, written atomically, or stdout if the path is None."""
-    return _open_standard(sys.stdout.buffer) if path is None else _open_file(path, atomic_write_bytes)
+    return _open(path, sys.stdout.buffer, atomic_write_bytes)
 
 
 @contextmanager
-def _open_standard(stream: _Stream) -> Iterator[_Stream]:
-    yield stream
-    sys.stdout.flush()
+def _open(
+    path: Path | None, stdout: _Stream, write: Callable[[Path], AbstractContextManager[_Stream]]
+) -> Iterator[_Stream]:
+    if path is None:
+        yield stdout
+        sys.stdout.flush()
+    else:
+        with exit_on_os_error(path, "written"), write(path) as stream:
+            yield stream
 
 
-@contextmanager
-def _open_file(path: Path, whole: Callable[..., AbstractContextManager[_Stream]]) -> Iterator[_Stream]:
-    with exit_on_os_error(path, "written"), whole(path) as stream:
-        yield stream
-
-
-def refuse_existing(path: Path | None) -> None:
-    """Exit if a file exists, which only --force overwrites."""
-    if path is not None:
+def refuse_existing(path: Path | None, *, force: bool) -> None:
+    """Exit if a file exists, unless --force overwrites it."""
+    if path is not None and not force:
         with exit_on_os_error(path, "written"):
             if path.is_file():
                 fail(f"{path}: already exists: --force overwrites it")
@@ -87,8 +91,7 @@ class RecordFile:
         from hexrec.tools.convert import Conversion
 
         format = record_format(self.target, self.to or ("jsonl" if self.target is None else None))
-        if not self.force:
-            refuse_existing(self.target)
+        refuse_existing(self.target, force=self.force)
         converted = print_diagnostics(Conversion(format).join(reports), summary)
         return join(converted, self.target, hint=" or .yaml")
 
@@ -115,6 +118,49 @@ def join_texts(texts: Iterator[str], target: Path | None, hint: str = "") -> int
     except TogetherError as error:
         fail(f"{error}{hint}")
     return written
+
+
+def write_unique(
+    games: SortedGames,
+    candidates: Iterable[Candidate],
+    conversion: Conversion | None,
+    target: Path | None,
+    report: Path | None,
+    summary: Summary,
+) -> int:
+    """Write the records to keep, and their duplicates to a report or else to stderr. Return the exit code.
+
+    Without a conversion, write no records. Failures of hexrec are added to the totals.
+    """
+    counts: Counter[bool] = Counter()
+    done = "dropped" if conversion else "would be dropped"
+    with closing(games), text(report) if report else nullcontext() as lines:
+        for candidate in candidates:
+            games.add(candidate)
+
+        def log(duplicate: Duplicate) -> None:
+            counts[duplicate.dropped] += 1
+            if lines:
+                lines.write(f"{to_text(duplicate.data())}\n")
+            else:
+                place = f"{duplicate.file or STANDARD_INPUT}: record {duplicate.record}"
+                echo_totals(f"{place}: {done if duplicate.dropped else 'kept'}: {duplicate.statement}")
+
+        def to_keep() -> Iterator[str]:
+            for record, about in games.decide(log):
+                if about is not None:
+                    echo_diagnostics(*about.diagnostics)
+                    summary.failed += about.failed
+                if record is not None:
+                    yield record
+
+        written = join_texts(map(conversion.joiner(), to_keep()), target) if conversion else len([*to_keep()])
+    dropped = counts[True]
+    wrong = summary.records - written - dropped if conversion else dropped
+    totals = f"{written} of {summary.records} records written, {dropped} dropped, {wrong} left out"
+    totals = f"{totals}; {counts[False]} reported and kept"
+    echo_totals(totals if conversion else f"{dropped} of {summary.records} records would be dropped")
+    return summary.exit_code or (1 if wrong else 0)
 
 
 #: The suffixes of files in formats that several commands write.

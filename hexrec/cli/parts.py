@@ -66,12 +66,12 @@ class Cluster:
         run = describe_run(command, count, size, **about)
         directory = target if not isinstance(target, Path) else target.absolute()
         totals = Summary()
-        with exit_on_os_error(target, "written"), work.progress([], streamed=False) as advance:
+        with exit_on_os_error(target, "written"), work.progress([], totals, streamed=False) as advance:
             directory.mkdir(parents=True, exist_ok=True)
             finished = finished_parts(directory, run)
             for part in finished.values():
                 totals.add_all(part.totals)
-            advance(totals.records, totals.invalid, 0, before=True)
+            advance(0, before=True)
             names = {number: f"part-{number:04}-of-{count:04}{suffix}" for number in range(1, count + 1)}
             missing = {n: Part(directory / name, run, n) for n, name in names.items() if n not in finished}
             for part in missing.values():
@@ -83,7 +83,7 @@ class Cluster:
                         reason = message or "its part is not there: all machines must write to the same directory"
                         raise RunError(f"shard {number}/{count}: {reason}")
                     totals.add_all(written.totals)
-                    advance(written.totals.records, written.totals.invalid, 0)
+                    advance(0)
         if finished:
             note(f"finished by an earlier run: {count_of(len(finished), 'part')}")
         echo_totals(*totals.lines())

@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     from hexrec.io.discovery import Source
     from hexrec.util.diagnostics import Diagnostic
 
-#: Counts records, errors and bytes of input for the display of progress, like `Progress.add`.
-Advance = Callable[..., object]
+    Sources = Iterable[Source | Diagnostic]
 
+#: Shows the progress of a run, like `Progress.add`.
+Advance = Callable[..., object]
 
 #: Whether this process runs a shard for a cluster. Even with one job, all records are then worked on in processes of
 #: their own, and no checkpoint is written: another machine may do the shard again.
@@ -70,36 +71,43 @@ class Work:
         return run(mention_interpreted(chunks), task, workers, self.chunk_timeout, checkpoint, **options)
 
     @contextmanager
-    def progress(self, paths: list[str], *, streamed: bool) -> Iterator[Advance]:
+    def progress(self, paths: list[str], summary: Summary, *, streamed: bool) -> Iterator[Advance]:
         """Show progress on a terminal, unless --quiet is given or data is `streamed` to the same terminal."""
         out = sys.stderr
         can_erase = out.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
         if is_quiet() or not can_erase or (streamed and sys.stdout.isatty()):
             yield lambda *_, **__: None
             return
-        shown = Progress(out, total_size(paths))
+        shown = Progress(out, total_size(paths), summary)
         try:
             yield shown.add
         finally:
             shown.end()
 
+    @contextmanager
+    def results(
+        self, task: ChunkTask, sources: Sources, paths: list[str], summary: Summary, *, streamed: bool
+    ) -> Iterator[Iterator[Any]]:
+        """Yield the results of a task on sources, as `gather` does; the arguments are those of `run` and `progress`."""
+        with (
+            self.progress(paths, summary, streamed=streamed) as advance,
+            closing(self.run(split(sources), task)) as batches,
+        ):
+            yield gather(batches, advance, summary)
+
 
 def gather(batches: Iterable[Batch], advance: Advance, summary: Summary) -> Iterator[Any]:
-    """Yield the results of batches one by one; add the counts of clean records to `summary`.
-
-    After each batch, show the progress of `summary`.
-    """
+    """Yield the results of batches one by one; add the counts of clean records to `summary`, and show progress."""
     for batch in batches:
-        records, invalid = summary.records, summary.invalid
         for result in batch.gathered:
             if isinstance(result, Summary):
                 summary.add_all(result)
             else:
                 yield result
-        advance(summary.records - records, summary.invalid - invalid, batch.size)
+        advance(batch.size)
 
 
-def read_reports(inputs: Inputs, sources: Iterable[Source | Diagnostic] | None = None) -> Iterator[Report]:
+def read_reports(inputs: Inputs, sources: Sources | None = None) -> Iterator[Report]:
     """Yield the reports on the selected records of inputs, or of other sources, checked in this process."""
     chunks = split(inputs.discovery if sources is None else sources)
     return inputs.selected.reports(check_here(mention_interpreted(chunks)))
@@ -114,19 +122,16 @@ def open_games(
     The results have the attributes `report` and `hash`. Their diagnostics are printed.
     """
     summary = Summary(selective=inputs.selected.is_active)
-    with (
-        work.progress(inputs.measured_paths, streamed=streamed) as advance,
-        closing(work.run(split(inputs.sources), task)) as batches,
-    ):
 
-        def select() -> Iterator[Any]:
-            for game in gather(batches, advance, summary):
-                if inputs.selected.selects(game.report, game.hash):
-                    summary.add_report(game.report, valid=game.report.valid)
-                    echo_diagnostics(*game.report.diagnostics)
-                    yield game
+    def select(games: Iterator[Any]) -> Iterator[Any]:
+        for game in games:
+            if inputs.selected.selects(game.report, game.hash):
+                summary.add_report(game.report, valid=game.report.valid)
+                echo_diagnostics(*game.report.diagnostics)
+                yield game
 
-        yield select(), summary
+    with work.results(task, inputs.sources, inputs.measured_paths, summary, streamed=streamed) as games:
+        yield select(games), summary
 
 
 def each_record(
@@ -184,24 +189,25 @@ _ERASE = "\r\x1b[K"
 class Progress:
     """Progress on a terminal: records, records per second, invalid records, and the time left if it is known."""
 
-    def __init__(self, out: TextIO, total: int | None, clock: Callable[[], float] = monotonic) -> None:
-        """`total` is the size of the input in bytes."""
+    def __init__(
+        self, out: TextIO, total: int | None, summary: Summary, clock: Callable[[], float] = monotonic
+    ) -> None:
+        """`total` is the size of the input in bytes; `summary` has the records that were read."""
         self._out = out
         self._total = total
+        self._summary = summary
         self._clock = clock
         self._began = clock()
         self._next = self._began + _FIRST
-        self._records = self._errors = self._size = 0
+        self._size = 0
         self._before = (0, 0)
         self._shown = False
 
-    def add(self, records: int, errors: int, size: int, *, before: bool = False) -> None:
-        """Count records and their size in bytes; `before` marks the records of an earlier run."""
-        self._records += records
-        self._errors += errors
+    def add(self, size: int, *, before: bool = False) -> None:
+        """Count bytes of input; `before` marks those, and all records until now, as read by an earlier run."""
         self._size += size
         if before:
-            self._before = self._records, self._size
+            self._before = self._summary.records, self._size
         if (now := self._clock()) >= self._next:
             self._next = now + _PAUSE
             self._shown = True
@@ -218,9 +224,10 @@ class Progress:
         self._out.flush()
 
     def _line(self, seconds: float) -> str:
-        records, size = (now - before for now, before in zip((self._records, self._size), self._before, strict=True))
+        records, size = self._summary.records - self._before[0], self._size - self._before[1]
         rate = records / seconds if seconds else 0.0
-        parts = [count_of(self._records, "record"), f"{rate:,.0f} a second", f"{self._errors:,} invalid"]
+        read = count_of(self._summary.records, "record")
+        parts = [read, f"{rate:,.0f} a second", f"{self._summary.invalid:,} invalid"]
         if self._total and size:
             left = max(0, self._total - self._size) * seconds / size
             parts.append(f"{min(99, 100 * self._size // self._total)} %, {_duration(left)} left")

@@ -87,7 +87,7 @@ def command(
     task = ScoreTask(encode=None if selected.is_active else writer.encode if write_rows else _encode_nothing)
     with (
         _lock_checkpoint(target, resume, shard=inputs.shard, **about) as checkpoint,
-        work.progress(inputs.measured_paths, streamed=target is None and write_rows) as advance,
+        work.progress(inputs.measured_paths, totals.summary, streamed=target is None and write_rows) as advance,
         closing(work.run(split(sources, settings=settings), task, checkpoint, resume=resume)) as batches,
     ):
         parts = _encoded(batches, totals, selected, writer, advance, counts=print_totals)
@@ -115,7 +115,6 @@ def _encoded(
 ) -> Iterator[bytes]:
     """Yield the encoded rows of batches, and add their totals, or only their summary without `counts`."""
     for (summary, packed, part), size, restored in batches:
-        records, invalid = totals.summary.records, totals.summary.invalid
         parts = [part]
         if selected.is_active:
             rows = [*totals.count(selected.rows(row_formats.decode_rows(part), COLUMNS))]
@@ -124,7 +123,7 @@ def _encoded(
             totals.add_all(Totals.unpack(packed))
         else:
             totals.summary.add_all(summary)
-        advance(totals.summary.records - records, totals.summary.invalid - invalid, size, before=restored)
+        advance(size, before=restored)
         yield from parts
 
 

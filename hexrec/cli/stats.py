@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from pathlib import Path
 
 import typer
@@ -11,9 +10,8 @@ from hexrec.cli import OUTPUT, flag, option, options, outputs
 from hexrec.cli.console import echo_totals, exit_on_os_error
 from hexrec.cli.inputs import DividedInputs, print_unreadable
 from hexrec.cli.parts import Cluster
-from hexrec.cli.runs import Work, gather
+from hexrec.cli.runs import Work
 from hexrec.errors import extra
-from hexrec.parallel.chunks import split
 from hexrec.parallel.tasks import GamesTask
 from hexrec.tools import statistics
 
@@ -50,11 +48,8 @@ def command(
     totals = statistics.Statistics()
     totals.summary.selective = inputs.selected.is_active
     task = GamesTask(statistics.examine, inputs.selected.needs_hash)
-    with (
-        work.progress(inputs.measured_paths, streamed=target is None) as advance,
-        closing(work.run(split(print_unreadable(inputs.sources)), task)) as batches,
-    ):
-        found = gather(batches, advance, totals.summary)
+    sources = print_unreadable(inputs.sources)
+    with work.results(task, sources, inputs.measured_paths, totals.summary, streamed=target is None) as found:
         totals.count(game for game in found if inputs.selected.selects(game.report, game.hash))
     with outputs.text(target) as out:
         out.write(statistics.FORMS[form](totals, fold))

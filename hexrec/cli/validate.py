@@ -214,7 +214,7 @@ def command(
     task = ValidateTask(counts=not (lists or selects or cached), records=selected.needs_hash)
     summary = Summary(selective=selects)
     streams = any(file is None for _, file in reports.outputs)
-    with work.progress(inputs.measured_paths, streamed=streams) as advance:
+    with work.progress(inputs.measured_paths, summary, streamed=streams) as advance:
 
         def check(sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
             chunks = split(sources, settings=settings, suggester=suggester)

@@ -47,6 +47,17 @@ class Duplicate(NamedTuple):
             return f"the beginning, rotated or mirrored, of {name}" if self.mirrored else f"the beginning of {name}"
         return same_as(name, mirrored=self.mirrored)
 
+    def data(self) -> dict[str, Any]:
+        """Return the duplicate as data for JSON."""
+        return {
+            "file": self.file,
+            "record": self.record,
+            "kind": "beginning" if self.prefix else "same",
+            "mirrored": self.mirrored,
+            "dropped": self.dropped,
+            "of": {"file": self.other_file, "record": self.other_record},
+        }
+
 
 class GameKey(NamedTuple):
     """A game to compare with others.

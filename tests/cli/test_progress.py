@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from hexrec.cli.runs import Progress, total_size
+from hexrec.validation.report import Summary
 from tests.cli.conftest import SHORT_GAME, Run
 
 
@@ -22,6 +23,21 @@ class Clock:
         return self.now
 
 
+class Counted(Progress):
+    """Progress that counts the records itself."""
+
+    def __init__(self, total: int | None, clock: Clock) -> None:
+        self.out, self.summary = Terminal(), Summary()
+        super().__init__(self.out, total, self.summary, clock)
+
+    def count(self, records: int, invalid: int, size: int, *, before: bool = False) -> str:
+        """Return all that was printed."""
+        self.summary.records += records
+        self.summary.invalid += invalid
+        self.add(size, before=before)
+        return self.out.getvalue()
+
+
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     monkeypatch.setenv("TERM", "xterm")
@@ -30,18 +46,14 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def test_the_line_is_erased_at_the_end(clock: Clock) -> None:
-    out = Terminal()
-    progress = Progress(out, 4_000, clock)
-    progress.add(100, 1, 10)
-    assert out.getvalue() == ""
+    progress = Counted(4_000, clock)
+    assert progress.count(100, 1, 10) == ""
     clock.now += 2
-    progress.add(1_900, 2, 990)
-    assert "2,000 records, 1,000 a second, 3 invalid, 25 %, 0:06 left" in out.getvalue()
-    shown = out.getvalue()
-    progress.add(1, 0, 10)
-    assert out.getvalue() == shown
+    shown = progress.count(1_900, 2, 990)
+    assert "2,000 records, 1,000 a second, 3 invalid, 25 %, 0:06 left" in shown
+    assert progress.count(1, 0, 10) == shown
     progress.end()
-    assert out.getvalue() == shown + "\r\x1b[K"
+    assert progress.out.getvalue() == shown + "\r\x1b[K"
 
 
 def test_the_total_is_known_of_plain_files_only(tmp_path: Path) -> None:
@@ -55,11 +67,9 @@ def test_the_total_is_known_of_plain_files_only(tmp_path: Path) -> None:
 
 def test_the_line_is_no_wider_than_the_terminal(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "20")
-    out = Terminal()
-    progress = Progress(out, None, clock)
+    progress = Counted(None, clock)
     clock.now += 0.5
-    progress.add(10, 1, 250)
-    assert out.getvalue() == "\r\x1b[K10 records, 20 a se"
+    assert progress.count(10, 1, 250) == "\r\x1b[K10 records, 20 a se"
 
 
 @pytest.mark.parametrize(
@@ -74,22 +84,17 @@ def test_the_line_is_no_wider_than_the_terminal(clock: Clock, monkeypatch: pytes
     ],
 )
 def test_a_run_is_never_said_to_be_done(clock: Clock, total: int, size: int, shown: str) -> None:
-    out = Terminal()
-    progress = Progress(out, total, clock)
+    progress = Counted(total, clock)
     clock.now += 15
-    progress.add(15, 0, size)
-    assert out.getvalue() == f"\r\x1b[K15 records, 1 a second, 0 invalid, {shown}"
+    assert progress.count(15, 0, size) == f"\r\x1b[K15 records, 1 a second, 0 invalid, {shown}"
 
 
 def test_what_an_earlier_run_has_done_takes_no_time(clock: Clock) -> None:
-    out = Terminal()
-    progress = Progress(out, 1_000, clock)
+    progress = Counted(1_000, clock)
     clock.now += 0.5
-    progress.add(15, 2, 500, before=True)
-    assert out.getvalue() == "\r\x1b[K15 records, 0 a second, 2 invalid"
+    assert progress.count(15, 2, 500, before=True) == "\r\x1b[K15 records, 0 a second, 2 invalid"
     clock.now += 0.5
-    progress.add(15, 0, 250)
-    assert out.getvalue().endswith("\r\x1b[K30 records, 15 a second, 2 invalid, 75 %, 0:01 left")
+    assert progress.count(15, 0, 250).endswith("\r\x1b[K30 records, 15 a second, 2 invalid, 75 %, 0:01 left")
 
 
 @pytest.mark.parametrize(
