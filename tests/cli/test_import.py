@@ -93,12 +93,20 @@ def test_spreadsheets(hexrec: Run, tmp_path: Path) -> None:
     for row in (["Game", "Size", "Moves"], ["Sunspot", 4, "d4 a1"], ["Sunspot", 4, "d4 d4"]):
         book.create_sheet("All") if row[0] == "Game" else None
         book["All"].append(row)
+    for row in (["Sheet", "Game", "Size", "Black"], ["R1", "Sunspot", 4, "Ada"], ["R2", "Sunspot", 5, "Ben"]):
+        book.create_sheet("Index") if row[0] == "Sheet" else None
+        book["Index"].append(row)
+    for row in (["#", "Black", "White"], [1, "d4", "a1"]):
+        book.create_sheet("R2") if row[0] == "#" else None
+        book["R2"].append(row)
     book.save(tmp_path / "club.xlsx")
     ran = hexrec("import", tmp_path / "club.xlsx", "-o", tmp_path / "out.jsonl")
     assert ran.code == 1
     assert f"{tmp_path}/club.xlsx:3:3: error import/turn: record 2, ply 2, turn d4" in ran.err
-    sources = [record["source"] for record in library.records(tmp_path / "out.jsonl")]
-    assert sources == ["club.xlsx, sheet Sunspot 4, rows 2 to 3", "club.xlsx, sheet All, row 2"]
+    records = [record.data for record in library.records(tmp_path / "out.jsonl")]
+    sources = [record["source"] for record in records]
+    assert sources == [f"club.xlsx, sheet {rows}" for rows in ("Sunspot 4, rows 2 to 3", "All, row 2", "R2, row 2")]
+    assert (records[2]["size"], records[2]["players"]) == (5, {"black": {"name": "Ben"}})
 
 
 def test_spreadsheet_without_its_extra(hexrec: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from hexrec.io.stamps import expect_unchanged
 from hexrec.record.canonical import canonical_form
 from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.continued import SourceGame, join_parts
-from hexrec.tools.importing.drafts import Draft
+from hexrec.tools.importing.drafts import Draft, look_up
 from hexrec.tools.importing.facts import find_facts
 from hexrec.tools.importing.layouts import (
     SourceLine,
@@ -127,11 +127,11 @@ def _read(data: bytes, file: str | None, hints: Hints) -> Iterator[SourceGame | 
         from hexrec.tools.importing.workbook import WorkbookError, sheets  # openpyxl takes long to import
 
         try:
-            drafts = [draft for name, rows in sheets(data) for draft in _drafts_of_rows(rows, file, name)]
+            collectors = [_collect_rows(rows, file, name) for name, rows in sheets(data)]
         except WorkbookError as error:
             yield _refuse("syntax/unreadable", f"cannot be read: {error}", file)
             return
-        yield from _solve(drafts, [], file, hints)
+        yield from _solve(collectors, [], file, hints)
     elif format_of(file or "") is not None or _RECORDS.match(data):
         yield _refuse("import/records", "this is a file of records: use hexrec convert", file)
     else:
@@ -154,8 +154,8 @@ def _read(data: bytes, file: str | None, hints: Hints) -> Iterator[SourceGame | 
             head = next((line for line in lines if line.strip()), "")
             delimiter = next((sign for sign in ",;\t" if is_header(head, sign)), None)
         rows = None if delimiter is None else delimited_rows(text, delimiter)
-        drafts = _drafts_of_text(text, file) if rows is None else _drafts_of_rows(rows, file)
-        yield from _solve(drafts, lines, file, hints)
+        collector = _collect_text(text, file) if rows is None else _collect_rows(rows, file)
+        yield from _solve([collector], lines, file, hints)
 
 
 def _refuse(code: str, message: str, file: str | None) -> Imported:
@@ -175,7 +175,7 @@ def _facts_of_name(file: str | None) -> list[Fact]:
     return facts
 
 
-def _drafts_of_text(text: str, file: str | None) -> list[Draft]:
+def _collect_text(text: str, file: str | None) -> Collector:
     comments: dict[int, list[Token]] = {}
     for match in (*_BRACES.finditer(text), *_NOTE.finditer(text)):
         line = text.count("\n", 0, match.start()) + 1
@@ -193,23 +193,24 @@ def _drafts_of_text(text: str, file: str | None) -> list[Draft]:
             add_table(collector, part)
         else:
             collector.add_text(part, comments)
-    return collector.end()
+    return collector
 
 
-def _drafts_of_rows(rows: Iterable[SourceLine], file: str | None, sheet: str | None = None) -> list[Draft]:
+def _collect_rows(rows: Iterable[SourceLine], file: str | None, sheet: str | None = None) -> Collector:
     facts = _facts_of_name(file)
     if sheet is not None:
         facts = [*(fact for fact in find_facts(sheet) if fact.kind in ("game", "size", "variant")), *facts]
     collector = Collector(facts, sheet)
-    listed = [*rows]
-    add_table(collector, listed)
-    return collector.end()
+    add_table(collector, [*rows])
+    return collector
 
 
 def _solve(
-    drafts: list[Draft], lines: Sequence[str], file: str | None, hints: Hints
+    collectors: Sequence[Collector], lines: Sequence[str], file: str | None, hints: Hints
 ) -> Iterator[SourceGame | Imported]:
-    """Yield the games of drafts; without drafts, a report on the file."""
+    """Yield the games of the sheets of a file; without games, a report on the file."""
+    drafts = [draft for collector in collectors for draft in collector.end()]
+    look_up(drafts, [row for collector in collectors for row in collector.register])
     if not drafts:
         yield _refuse("import/no-game", "no turns were found: a turn names a cell, such as e5", file)
     for index, (draft, solution) in enumerate(zip(drafts, _solutions(drafts, hints), strict=True)):

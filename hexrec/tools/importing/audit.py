@@ -220,7 +220,7 @@ def _doubt_result(reading: GameReading, draft: Draft, text: str, shown: Conventi
         message = f"the text has '{stated[0]}', but no winner that is understood: add a line such as Result: Black won"
         return Doubt("import/result", message)
     is_part = shown.is_file_of_games and not draft.is_table and reading.outcome is None
-    if is_part and not UNFINISHED.search(text):
+    if is_part and not (UNFINISHED.search(text) or draft.value("unfinished")):
         message = "the game is not over, and the text states no result: add it, or the word 'unfinished'"
         return Doubt("import/result", message)
     return None

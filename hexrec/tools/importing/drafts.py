@@ -7,6 +7,7 @@ number and the color before it, and the sign between it and the item before.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -42,6 +43,10 @@ class DraftLine(NamedTuple):
 
 #: A place: the line and the column.
 Place = tuple[int, int]
+#: Tables of games whose turns are elsewhere: the names that a row can have, and its facts.
+Register = list[tuple[set[str], list[Fact]]]
+#: The kinds of facts in which a game and its row agree, if both have them.
+_IDENTIFYING = ("game", "size", "black", "white")
 #: Comments by the place of the item before them.
 Comments = dict[Place, list[str]]
 #: The ways to select turns from the cells of a text, the strictest first.
@@ -102,6 +107,7 @@ class Draft:
         texts: the lines of text, and the cells of tables.
         hidden: the number of cells in words that state other facts.
         is_table: whether it is a whole row or column of a table.
+        name: its name in a table of turns.
     """
 
     facts: list[tuple[Fact, int]] = field(default_factory=list)
@@ -116,6 +122,7 @@ class Draft:
     ended: bool = False
     numbers: list[int] = field(default_factory=list)
     headed: bool = False
+    name: str | None = None
     _values: dict[str, list[Any]] = field(default_factory=dict)  # once the draft is complete
 
     @property
@@ -143,6 +150,11 @@ class Draft:
             return False
         tokens = [token for entry in self.entries for token in entry.tokens if token.kind in (*TURN_KINDS, "color")]
         return [token.kind for token in tokens] in (["color", "cell"] * 2, ["cell", "color"] * 2)
+
+    @property
+    def names(self) -> set[str]:
+        """The names that a table of games can have for it."""
+        return {*map(name_of, filter(None, (self.name, self.sheet, *map(str, self.values("index")))))}
 
     def see(self, line: int) -> None:
         """Extend the draft to a line."""
@@ -204,6 +216,32 @@ def actors_of(names: Mapping[int, str]) -> dict[str, int]:
             ("he", "she", "they", "his", "her", "opponent"), 1 - me
         )
     return {word: color for word, color in words.items() if word not in shared}
+
+
+def name_of(text: str) -> str:
+    """Return the name of a game in a table, so that another table has the same."""
+    return plain(text).strip(" #.")
+
+
+def look_up(drafts: Sequence[Draft], register: Register) -> None:
+    """Add the facts of tables of games to the games whose turns are elsewhere, by their names."""
+    rows = Counter(name for names, _ in register for name in names)
+    games = Counter(name for draft in drafts for name in draft.names)
+    for draft in drafts:
+        known = {name for name in draft.names if rows[name] == games[name] == 1}
+        stated = {(fact.kind, fact.value) for fact, _ in draft.facts if fact.kind in _IDENTIFYING}
+        for names, facts in register:
+            kinds = {fact.kind for fact in facts}
+            differ = {
+                kind for kind, _ in stated - {(fact.kind, fact.value) for fact in facts if fact.kind in _IDENTIFYING}
+            }
+            if names & known and not differ & kinds:
+                draft.is_table = True
+                draft.inherited = facts + [
+                    fact
+                    for fact in draft.inherited
+                    if not {fact.kind, "game"} & kinds or fact.kind in ("event", "site")
+                ]
 
 
 def drop_repeated(drafts: Sequence[Draft]) -> list[Draft]:

@@ -251,7 +251,7 @@ def keyed_facts(kind: str, value: str, start: int, at: int, index: str | None = 
     """Yield the facts of a key at `start` with its value, which begins at `at`."""
     value = value.rstrip(" \t,;|*_]{}\"'")
     at += len(value)
-    value = value.lstrip(" \t*_\"'")
+    value = value.lstrip(" \t:*_\"'")
     at -= len(value)
     low, end = plain(value), at + len(value)
     if index and kind in ("game", "index"):

@@ -5,11 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-_RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
+#: A line between the rows of a table: strokes, with signs where they meet.
+_RULE = re.compile(r"(?=.*[|+])(?=.*(?:--|==))[\s|+:=-]+$")
+#: The strokes of tables in boxes, and the signs of Markdown for them.
+_BOX = str.maketrans(
+    dict.fromkeys(map(chr, range(0x2500, 0x2570)), "+") | dict.fromkeys("│┃║┆┊", "|") | dict.fromkeys("─━═", "-")
+)
 _TAG = re.compile(
     r"</?(?:html|head|body|title|div|span|p|br|hr|b|i|u|s|em|strong|code|pre|tt|font|center|small|big|sub|sup|blockquote|a"
     r"|img|ul|ol|li|dl|dt|dd|h[1-6]|table|thead|tbody|tfoot|caption|tr|td|th)\b[^<>]{0,200}>",
@@ -108,6 +114,8 @@ def text_lines(text: str) -> Iterator[SourceLine]:
     """Yield the lines of a text; rows of tables in Markdown, wikis and HTML, and lines with tabs, with their cells."""
     row: list[TableCell] | None = None  # the cells of a row of MediaWiki, which can have a line each
     for number, line in enumerate(text.split("\n"), 1):
+        if not line.isascii():
+            line = line.translate(_BOX)
         if "[" in line:
             line = _LINK.sub(_shown_text, line)
         if "<" in line:
@@ -123,7 +131,7 @@ def text_lines(text: str) -> Iterator[SourceLine]:
                 )
         elif line.lstrip().startswith("{|"):
             row = []
-        elif "|" in line and _RULE.fullmatch(line):
+        elif _RULE.match(line):
             continue
         elif line.count("|") >= 2:
             yield SourceLine(number, line, tuple(_split(line, "|", number)))
@@ -201,13 +209,19 @@ def _split(line: str, sign: str, number: int) -> Iterator[TableCell]:
 
 def delimiter_of(text: str, suffix: str) -> str | None:
     """Return the delimiter of a table in a file, by its suffix or its first lines; None for a text."""
-    head = [line for line in text[:20_000].split("\n") if line.strip()][:20]
-    counts = {sign: sorted(line.count(sign) for line in head) for sign in (",", ";", "\t")}
     if suffix in (".tsv", ".tab"):
         return "\t"
-    if suffix == ".csv":
-        return max(counts, key=lambda sign: (counts[sign][len(head) // 2] if head else 0, sum(counts[sign])))
-    return None
+    if suffix != ".csv":
+        return None
+    head = [line for line in text[:20_000].split("\n") if line.strip()][:20]
+
+    def fits(sign: str) -> tuple[int, int]:
+        """Return the number of rows that are as wide as most with a delimiter, and their width."""
+        widths = Counter(len(row) for row in csv.reader(head, delimiter=sign) if len(row) > 1)
+        width, count = (widths.most_common(1) or [(0, 0)])[0]
+        return count, width
+
+    return max((",", ";", "\t"), key=fits)
 
 
 def delimited_rows(text: str, delimiter: str) -> Iterator[SourceLine]:

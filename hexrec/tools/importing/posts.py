@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hexrec.rules.terms import COLORS
-from hexrec.tools.importing.drafts import Draft, DraftLine, drop_repeated
+from hexrec.tools.importing.drafts import Draft, DraftLine, Register, drop_repeated
 from hexrec.tools.importing.facts import find_facts
 from hexrec.tools.importing.layouts import SourceLine
 from hexrec.tools.importing.lexer import TURN_KINDS, Token, lex
@@ -60,6 +60,7 @@ class Collector:
     def __init__(self, inherited: Sequence[Fact] = (), sheet: str | None = None) -> None:
         self.drafts: list[Draft] = []
         self.sheet = sheet
+        self.register: Register = []
         self._lasting: dict[str, list[Fact]] = {}
         for fact in inherited:
             self._lasting.setdefault(fact.kind, []).append(fact)

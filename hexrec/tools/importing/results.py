@@ -16,6 +16,7 @@ from hexrec.tools.importing.words import (
     NOT_SWAPPED,
     SWAPPED,
     TERMINATIONS,
+    UNFINISHED,
     WON,
     clean_name,
     color_of,
@@ -29,8 +30,8 @@ class Fact(NamedTuple):
     Attributes:
         kind: ``game``, ``size``, ``variant``, ``coordinates``, ``opening`` (cells by color; in order by None and -1),
             ``black``, ``white``, ``first``, ``second`` (names), ``pair`` (two names), ``claim``, ``score``, ``pie``,
-            ``index``, ``date``, ``event``, ``site``, ``round``; ``moves`` (a key alone); ``unclear`` (a result)
-            and ``unread`` (a player), of which the value is the text; or ``ignored``.
+            ``index``, ``date``, ``event``, ``site``, ``round``; ``moves`` (a key alone); ``unfinished``, ``unclear``
+            (results) and ``unread`` (a player), of which the value is the text; or ``ignored``.
         value: the value.
         start, end: the place, in characters from 0.
         key: whether a key introduces it.
@@ -171,6 +172,9 @@ def keyed_result(kind: str, value: str, start: int, at: int) -> Iterator[Fact]:
     claims = [*_claims_in(value, low, at, keyed=True)]
     yield from claims
     if claims:
+        return
+    if UNFINISHED.search(low) and find_termination(low) is None:
+        yield Fact("unfinished", value, start, end, key=True)
         return
     if kind == "result" and low.strip() in ("1/2", "½", "=", "0.5", "0,5"):
         yield Fact("claim", Claim("draw"), start, end, key=True)

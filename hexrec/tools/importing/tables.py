@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from hexrec.rules.terms import COLORS
-from hexrec.tools.importing.drafts import DraftLine
+from hexrec.tools.importing.drafts import DraftLine, name_of
 from hexrec.tools.importing.facts import find_facts, game_names, keyed_facts, opening_stones
 from hexrec.tools.importing.layouts import SourceLine, TableCell
 from hexrec.tools.importing.lexer import TURN_KINDS, Token, lex
@@ -23,6 +23,8 @@ _FACTS = (
 )
 #: Headings of columns of turns by place: ``1``, ``move 1``, ``m1``, ``ply 12``.
 _JOINING = ("-", "/", ">", "+", "*", "&")
+#: The words of databases for nothing.
+_NOTHING = ("NULL", "null", "(null)", "None", "NaN", "\\N", "#N/A")
 _COUNTED = re.compile(r"(?:[^\W\d_]{0,6}[ ._-]?)?#?\d{1,3}[.:]?$")
 
 #: Kinds of columns that every cell shows by itself.
@@ -63,6 +65,12 @@ class _Column:
     def has_colors(self) -> bool:
         """Whether all cells name colors."""
         return bool(self.texts) and all(color_of(text) is not None for text in self.texts)
+
+    @property
+    def lettered(self) -> set[bool]:
+        """Whether the cells in its turns have letters, or are pairs of numbers."""
+        tokens = (token for text in self.texts for token in lex(plain(text))) if self.kind in ("turn", "moves") else ()
+        return {token.value.lettered for token in tokens if token.kind == "cell"}
 
     def settle(self) -> None:
         """Decide by the contents between meanings of a heading, and what an unknown heading means."""
@@ -113,23 +121,79 @@ def turn_count(text: str) -> int:
 
 def add_table(collector: Collector, rows: Sequence[SourceLine]) -> None:
     """Add the consecutive rows of a table to a collector."""
+    for index, part in enumerate(_side_by_side(rows)):
+        if index and _is_list(part):
+            collector.begin()
+        _add_part(collector, part)
+
+
+def _side_by_side(rows: Sequence[SourceLine]) -> list[list[SourceLine]]:
+    """Return the parts of rows between empty columns, or at headings that repeat; none but facts and lists of turns."""
+    width = max((len(row.fields) for row in rows), default=0)
+    used = [any(place < len(row.fields) and row.fields[place].text for row in rows) for place in range(width)]
+    starts = [place for place in range(width) if used[place] and not (place and used[place - 1])]
+    if len(starts) == 1:
+        starts = next(filter(None, map(_repeated, rows)), starts)
+    parts = [_cut(rows, *span) for span in pairwise([*starts, width])]
+    lists = [part for part in parts if _is_list(part)]
+    if len(parts) < 2 or not lists or not all(part in lists or _is_facts(part) for part in parts):
+        return [_cut(rows, min(starts, default=0), width)]
+    return parts if len(lists) > 1 else sorted(parts, key=lists.__contains__)
+
+
+def _repeated(row: SourceLine) -> list[int]:
+    """Return the places at which the headings of a row begin again, the first included; none if they do not."""
+    labels = [_label(part) for part in row.fields]
+    for size in range(2, len(labels) // 2 + 1):
+        first = labels[:size]
+        places = range(0, len(labels), size)
+        if any(label in KEYS for label in first) and all(labels[place : place + size] == first for place in places):
+            return [*places]
+    return []
+
+
+def _cut(rows: Sequence[SourceLine], start: int, end: int) -> list[SourceLine]:
+    """Return the part of rows between two columns, with nothing for the words of databases for nothing."""
+    return [
+        row._replace(
+            fields=tuple(part._replace(text="") if part.text in _NOTHING else part for part in row.fields[start:end])
+        )
+        for row in rows
+    ]
+
+
+def _is_list(rows: Sequence[SourceLine]) -> bool:
+    """Return whether rows are a list of turns: a number, or none, and turns by themselves."""
+    counts = [[turn_count(part.text) for part in row.fields if part.text] for row in rows]
+    return sum(1 in count and max(count) == 1 for count in counts) > 1 and all(len(count) < 6 for count in counts)
+
+
+def _is_facts(rows: Sequence[SourceLine]) -> bool:
+    """Return whether rows are facts with keys, and titles."""
+    filled = [[part for part in row.fields if part.text] for row in rows]
+    return all(len(parts) < 3 and (len(parts) < 2 or _kind_of(parts[0])) for parts in filled) and any(
+        len(parts) == 2 for parts in filled
+    )
+
+
+def _add_part(collector: Collector, rows: Sequence[SourceLine]) -> None:
     if _has_games_in_columns(rows):
         width = max(len(row.fields) for row in rows)
         _add_columns(collector, [_Column("", "turn" * (place > 0)) for place in range(width)], rows)
         return
+    ends = [len(rows)]  # of a table that begins at a row, from the last row on
+    for index in reversed(range(1, len(rows))):
+        is_end = not any(part.text for part in rows[index].fields) or _is_header(rows[index])
+        ends.append(index if is_end else ends[-1])
     index = 0
     while index < len(rows):
-        row = rows[index]
+        row, end = rows[index], ends[-1 - index]
         filled = [part for part in row.fields if part.text]
         index += 1
         if not filled:
             continue
-        if index < len(rows) and _begins_table(row, rows[index : index + 12]):
-            end = index
-            while end < len(rows) and any(part.text for part in rows[end].fields) and not _is_header(rows[end]):
-                end += 1
-            if end > index:
-                _add_body(collector, row, rows[index:end])
+        if index < end and _begins_table(row, rows[index : min(end, index + 12)]):
+            _add_body(collector, row, rows[index:end])
             index = end
         elif len(filled) == 1:
             collector.add_text(_as_line(filled[0]))
@@ -210,7 +274,9 @@ def _begins_table(row: SourceLine, following: Sequence[SourceLine]) -> bool:
     if _label(first) not in ("", "#") and KEYS.get(_label(first)) not in ("number", "turn", "round"):
         return False
     return any(
-        sum(turn_count(part.text) > 0 for part in below.fields[1:]) >= max(1, len(named) - 1) for below in following
+        sum(turn_count(part.text) > 0 for part in below.fields[1:]) >= max(1, len(named) - 1)
+        for below in following
+        if below.fields and _kind_of(below.fields[0]) not in _FACTS
     )
 
 
@@ -225,6 +291,10 @@ def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLin
                 column.texts.append(part.text)
     for column in columns:
         column.settle()
+    if any(True in column.lettered for column in columns):
+        for column in columns:
+            if column.lettered == {False}:
+                column.kind = ""  # decimal numbers, such as 1,5
     turns = [column for column in columns if column.kind == "turn"]
     lists = [column for column in columns if column.kind == "moves"]
     if lists or (len(turns) > 2 and not any(find_facts(column.heading) for column in turns)):
@@ -240,6 +310,12 @@ def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLin
         for column, part in zip(columns, body[0].fields, strict=False):
             if column.kind in _FACTS and part.text:
                 _add_facts(collector, column.kind, part)
+    else:
+        for row in body:
+            parts = [(column.kind, part) for column, part in zip(columns, row.fields, strict=False) if part.text]
+            names = {name_of(part.text) for kind, part in parts if kind in ("index", "number", "round", "")}
+            facts = [fact for kind, part in parts if kind in _FACTS for fact in keyed_facts(kind, part.text, 0, 0)]
+            collector.register.append((names, facts))
 
 
 def _add_facts(collector: Collector, kind: str, part: TableCell) -> None:
@@ -290,6 +366,7 @@ def _add_turns(collector: Collector, columns: Sequence[_Column], body: Sequence[
             collector.draft.headed = True
             stated = {}
         group = ids[0] if ids else group
+        collector.draft.name = group
         collector.draft.is_table = group is not None
         notes = [part for column, part in parts if column.kind == "comment"]
         color = next((color_of(part.text) for column, part in parts if column.kind == "color"), None)

@@ -81,7 +81,8 @@ KEYS: Final[dict[str, str]] = {
     key: kind
     for kind, keys in {
         "game": "game|spiel|jeu|juego|spel|gioco|game name|game type|ruleset game|type",
-        "index": "game no|game number|game id|match no|match id|partie|partida|id|spiel nr|spielnr|nr|no|number",
+        "index": "game no|game number|game id|match no|match id|partie|partida|id|spiel nr|spielnr|nr|no|number|sheet"
+        "|tab|blatt|feuille|hoja|blad|foglio",
         "size": "size|board|board size|boardsize|board side|side|side length|cells per side|base|order|größe|groesse"
         "|brett|brettgröße|brettgroesse|seitenlänge|seitenlaenge|taille|plateau|tamaño|tablero|lado|grootte|bord"
         "|edge|edge length|hex size|hexhex|hex|n|board side length|dimension",
@@ -110,7 +111,7 @@ KEYS: Final[dict[str, str]] = {
         "pie": "pie|pie rule|swap|swapped|pie choice|choice|second player chose|chose|kuchenregel",
         "result": "result|outcome|who won|won|ergebnis|résultat|resultat|resultado|winner|sieger|gewinner"
         "|vainqueur|gagnant|ganador"
-        "|uitslag|risultato|final result|won by|winning side|resultaat|game result|winner (rules)",
+        "|uitslag|winnaar|vincitore|risultato|final result|won by|winning side|resultaat|game result|winner (rules)",
         "termination": "termination|method|ended by|end|ending|reason|ende|how|finish|result by",
         "score": "score|points|punkte|final score|endstand|spielstand|puntos|scores|score (b-w)|stand",
         "date": "date|datum|fecha|played|played on|day|started|start date|gespielt am|utcdate|when|data",
@@ -157,8 +158,9 @@ TERMINATIONS: Final = (
     (
         "resignation",
         re.compile(
-            r"\b(?:resign\w*|concede[sd]?|concession|g[ia]ves? up|g(?:ebe|eben|ibt|ab|aben)\b.{0,20}?\bauf|aufgabe"
-            r"|aufgegeben|abandonn?\w*|se rind\w*|towel|toalla|handtuch|éponge|geeft op|opgave|opgegeven|resa)\b"
+            r"\b(?:res(?:ign\w*|(?=[.)]))|concede[sd]?|concession|g[ia]ves? up|g(?:ebe|eben|ibt|ab|aben)\b.{0,20}?\bauf"
+            r"|aufgabe|aufgegeben|abandonn?\w*|se rind\w*|towel|toalla|handtuch|éponge|geeft op|opgave"
+            r"|opgegeven|resa)\b"
         ),
     ),
     (
