@@ -14,7 +14,7 @@ from hexrec.errors import ArgumentError
 from hexrec.io.discovery import Discovery
 from hexrec.output import report_formats
 from hexrec.rules.board import SYSTEMS, System
-from hexrec.tools.importing import find_format, import_sources
+from hexrec.tools.importing import SUFFIXES, import_sources
 from hexrec.tools.importing.facts import parse_opening
 from hexrec.tools.importing.solver import Hints
 from hexrec.tools.suggestions import MAX_REPLAYS, Suggester
@@ -61,7 +61,7 @@ def command(
     reports_to = outputs.parse_targets(work_list, None) if work_list else []
     if output.target is None and any(file is None for _, file in reports_to):
         raise typer.BadParameter("stdout has the records: name a file", param_hint="-w")
-    discovery = Discovery(paths, follow_links=follow_links, find_format=find_format)
+    discovery = Discovery(paths, follow_links=follow_links, suffixes=SUFFIXES)
     summary = Summary()
     reports: list[Report] = []
 

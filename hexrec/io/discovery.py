@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from glob import escape, glob, has_magic
@@ -106,7 +106,7 @@ class Discovery:
 
     Attributes:
         paths: the paths, URLs and patterns to search.
-        find_format: returns the format of a file by its name, or None to skip it in a directory or archive.
+        suffixes: those of the texts to find in directories and archives; None for files of records.
     """
 
     def __init__(
@@ -115,10 +115,10 @@ class Discovery:
         format: str | None = None,
         *,
         follow_links: bool = False,
-        find_format: Callable[[str], str | None] | None = None,
+        suffixes: Sequence[str] | None = None,
     ) -> None:
         self.paths = list(paths)
-        self.find_format = find_format or format_of
+        self.suffixes = suffixes
         self._format = format
         self._follow_links = follow_links
         self._roots = {os.path.realpath(path) for path in self.paths if os.path.isdir(path)}
@@ -135,12 +135,12 @@ class Discovery:
 
     def again(self) -> Discovery:
         """Return a new Discovery of the same paths, with its own counts."""
-        return Discovery(self.paths, self._format, follow_links=self._follow_links, find_format=self.find_format)
+        return Discovery(self.paths, self._format, follow_links=self._follow_links, suffixes=self.suffixes)
 
     def open_archive(self, file: Source | Diagnostic) -> Iterator[Source | Diagnostic]:
         """Yield a file, or the files in it if it is an archive. Raises InputChanged."""
         if isinstance(file, Source) and is_archive(file_name(file.name)):
-            yield from _report_if_empty(self._archive(file.name, file.root or file.name), "archive", file.name)
+            yield from self._report_if_empty(self._archive(file.name, file.root or file.name), "archive", file.name)
         else:
             yield file
 
@@ -171,12 +171,12 @@ class Discovery:
                 if path != argument and not self._follow_links and self._is_outside(path, fixed_directory(argument)):
                     self.links.add(path)
                 elif path != STANDARD_INPUT and os.path.isdir(path):
-                    yield from _report_if_empty(self._folder(path), "directory", path)
+                    yield from self._report_if_empty(self._folder(path), "directory", path)
                 elif path != STANDARD_INPUT and not is_address(path) and (problem := _find_error(path)):
                     yield unreadable(path, problem)
                 else:
                     root = fixed_directory(argument) if path != argument else None
-                    yield Source(path, self._format or self.find_format(file_name(path)), root=root)
+                    yield Source(path, self._format or self._find_format(file_name(path)), root=root)
 
     def _folder(self, folder: str) -> Iterator[Source | Diagnostic]:
         """Walk a directory to any depth."""
@@ -202,7 +202,7 @@ class Discovery:
         return False
 
     def _entry(self, path: str, entry: os.DirEntry[str], root: str) -> Iterator[Source | Diagnostic]:
-        name = self.find_format(entry.name)
+        name = self._find_format(entry.name)
         if entry.is_symlink() and not self._follow_links and self._is_outside(path):
             if name or is_archive(entry.name) or os.path.isdir(path):
                 self.links.add(path)
@@ -213,6 +213,24 @@ class Discovery:
             yield Source(path, self._format or name, root=root)
         elif entry.name not in SETTINGS_FILES:
             self.skipped.add(path)
+
+    def _find_format(self, name: str) -> str | None:
+        """Return the format of a file by its name, or None to skip it in a directory or archive."""
+        if self.suffixes is None:
+            return format_of(name)
+        return "text" if inner_suffix(name) in self.suffixes else None
+
+    def _report_if_empty(
+        self, sources: Iterator[Source | Diagnostic], kind: str, path: str
+    ) -> Iterator[Source | Diagnostic]:
+        first = next(sources, None)
+        if first is None:
+            texts = self.suffixes is not None
+            suffixes = join_words(self.suffixes or formats.suffixes_of_records(), "or")
+            message = f"the {kind} contains no files {'that' if texts else 'of records, which'} end in {suffixes}"
+            first = Diagnostic("syntax/unreadable", message, file=path)
+        yield first
+        yield from sources
 
     def _is_outside(self, path: str, root: str | None = None) -> bool:
         """Return whether a symbolic link leads out of all directories that are searched, and out of `root`."""
@@ -229,7 +247,7 @@ class Discovery:
         try:
             with expect_unchanged(file):
                 for member, opener in members(file):
-                    name = self.find_format(member)
+                    name = self._find_format(member)
                     path = f"{file}/{member}"
                     if name is None:
                         self.skipped.add(path)
@@ -295,16 +313,6 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
     """Return the entries of a directory that are not hidden, sorted. Raises OSError."""
     with os.scandir(PurePath(folder)) as entries:
         return sorted((entry for entry in entries if not entry.name.startswith(".")), key=lambda entry: entry.name)
-
-
-def _report_if_empty(sources: Iterator[Source | Diagnostic], kind: str, path: str) -> Iterator[Source | Diagnostic]:
-    first = next(sources, None)
-    if first is None:
-        suffixes = join_words(formats.suffixes_of_records(), "or")
-        message = f"the {kind} contains no files of records, which end in {suffixes}"
-        first = Diagnostic("syntax/unreadable", message, file=path)
-    yield first
-    yield from sources
 
 
 def format_of(file: str | PurePath) -> str | None:

@@ -136,9 +136,9 @@ def hostile_sheet() -> bytes:
     ("name", "data", "code", "said"),
     [
         ("empty.txt", b"", 1, "import/no-game: no turns were found"),
-        ("binary.txt", bytes(range(256)) * 99, 1, "import/no-game"),
+        ("binary.txt", b"1. d4 c4 \0" * 99, 1, "syntax/binary: this is not text"),
         ("utf16.txt", "Sunspot 4: d4 a1".encode("utf-16"), 0, "1 imported"),
-        ("broken.xlsx", b"PK\x03\x04 and no more", 2, "this is no workbook"),
+        ("broken.docx", b"PK\x03\x04 and no more", 2, "this is no workbook of the format .xlsx: save it as .xlsx"),
         ("huge.txt", b"a1 " * 3_000_000, 1, "import/limit: the file has more than 8 MiB"),
         ("long.txt", b"Sunspot 4: " + b"pass " * 9_000, 1, "more than 4,000 turns and cells"),
         ("many.txt", b"1. a1 2. b1\n" * 900, 1, "the file has too many games"),

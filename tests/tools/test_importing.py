@@ -27,7 +27,7 @@ from hexrec.codes import own_sections
 from hexrec.io.discovery import Discovery
 from hexrec.record.validation import read_record
 from hexrec.rules.terms import COLORS
-from hexrec.tools.importing import find_format, import_bytes, import_sources
+from hexrec.tools.importing import SUFFIXES, import_bytes, import_sources
 from hexrec.tools.importing.words import plain
 from tests.cases import all_of
 from tests.fixtures import FIXTURES
@@ -213,7 +213,7 @@ SECOND = "Ada (Black) vs Ben (White), continued from the other file\n5. e3 g1 6.
 def test_games_in_two_files(first: str, second: str, joins: bool, tmp_path: Path) -> None:
     (tmp_path / "b.txt").write_text(second)
     (tmp_path / "c.txt").write_text(first)
-    imported = [*import_sources(Discovery([str(tmp_path)], find_format=find_format))]
+    imported = [*import_sources(Discovery([str(tmp_path)], suffixes=SUFFIXES))]
     if joins:
         [game] = imported
         assert game.data is not None

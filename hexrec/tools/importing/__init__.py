@@ -13,7 +13,7 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from hexrec.errors import MissingExtraError
-from hexrec.formats.base import Document
+from hexrec.formats.base import Document, is_binary
 from hexrec.io.compression import decompress_stream, inner_suffix
 from hexrec.io.discovery import STANDARD_INPUT, Source, diagnose_input, format_of
 from hexrec.io.stamps import expect_unchanged
@@ -84,11 +84,6 @@ class Imported(NamedTuple):
     attempt: dict[str, Any] | None = None
 
 
-def find_format(name: str | PurePath) -> str | None:
-    """Return "text" for the name of a file that may have games to import, or None."""
-    return "text" if inner_suffix(name) in SUFFIXES else None
-
-
 def import_sources(
     sources: Iterable[Source | Diagnostic], hints: Hints = NO_HINTS, suggester: Suggester | None = None
 ) -> Iterator[Imported]:
@@ -132,6 +127,8 @@ def _read(data: bytes, file: str | None, hints: Hints) -> Iterator[SourceGame | 
             yield _refuse("syntax/unreadable", f"cannot be read: {error}", file)
             return
         yield from _solve(collectors, [], file, hints)
+    elif is_binary(data):
+        yield _refuse("syntax/binary", "this is not text: it contains zero bytes: save it as text, CSV or .xlsx", file)
     elif format_of(file or "") is not None or _RECORDS.match(data):
         yield _refuse("import/records", "this is a file of records: use hexrec convert", file)
     else:

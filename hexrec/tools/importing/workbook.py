@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterator
 from datetime import date, datetime, time
 from typing import Any
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 from hexrec.errors import Error, extra
 from hexrec.tools.importing.layouts import SourceLine, TableCell
@@ -30,14 +30,10 @@ def sheets(data: bytes) -> Iterator[tuple[str, list[SourceLine]]]:
         if size > _MAX_BYTES:
             raise WorkbookError(f"the workbook has {size:,} bytes when unpacked: split it, or save its sheets as CSV")
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-    except BadZipFile:
-        raise WorkbookError("this is no workbook of the format .xlsx: save it again, or as CSV") from None
     except WorkbookError:
         raise
-    except Exception as error:  # openpyxl has no base class of its exceptions
-        raise WorkbookError(
-            f"this workbook cannot be read ({type(error).__name__}): save it again, or as CSV"
-        ) from None
+    except Exception:  # openpyxl has no base class of its exceptions
+        raise WorkbookError("this is no workbook of the format .xlsx: save it as .xlsx, CSV or text") from None
     left = _MAX_CELLS
     for sheet in book.worksheets:
         rows: list[SourceLine] = []
@@ -54,8 +50,8 @@ def sheets(data: bytes) -> Iterator[tuple[str, list[SourceLine]]]:
                     rows.append(SourceLine(number, ""))
         except WorkbookError:
             raise
-        except Exception as error:
-            raise WorkbookError(f"the sheet {sheet.title} cannot be read ({type(error).__name__})") from None
+        except Exception:
+            raise WorkbookError(f"the sheet {sheet.title} cannot be read: save it as CSV") from None
         yield sheet.title, rows
 
 
