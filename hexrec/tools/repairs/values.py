@@ -181,7 +181,8 @@ def _convert(data: dict[str, Any], path: _Path) -> Iterator[ValueEdit]:
     if path == ("game",):
         kind = Choice(tuple(games.names()))
     if isinstance(kind, Turn):
-        yield from _flatten(data, path)
+        if isinstance(value, list) or _is_pair(value):  # not for each of many other values: it reads all turns
+            yield from _flatten(data, path)
     elif value is None or value == "":
         if path and not (len(path) == 1 and name in ("hexrec", "game", "size", "moves")):
             words = f"leave out {name}, which is {'null' if value is None else 'empty'}"
