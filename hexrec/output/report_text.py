@@ -63,12 +63,14 @@ def write_text(
     """
     style = style_of(out)
     out = without_escaping(out)
-    heading = None
-    steps = _NextSteps()
+    heading, first_code = None, ""
+    repairable: Counter[str] = Counter()
     for report in reports:
         shown = [diagnostic for diagnostic in report.diagnostics if not diagnostic.suppressed]
         if shown:
-            steps.add(report, shown[0].code)
+            first_code = first_code or shown[0].code
+            if report.file and any(suggestion.best for suggestion in report.suggestions):
+                repairable[report.file] += 1
         for diagnostic in shown:
             if style.width is not None and heading != diagnostic.file:
                 heading = diagnostic.file
@@ -82,7 +84,7 @@ def write_text(
     if totals:
         out.writelines(f"{line}\n" for line in summary.lines())
         if style.width is not None:
-            out.writelines(f"{style.paint('help', 'help')}: {line}\n" for line in steps.lines())
+            out.writelines(f"{style.paint('help', 'help')}: {line}\n" for line in _next_steps(first_code, repairable))
 
 
 def write_statistics(reports: Iterable[Report], summary: Summary, out: TextIO) -> Iterator[Report]:
@@ -99,30 +101,14 @@ def write_statistics(reports: Iterable[Report], summary: Summary, out: TextIO) -
     out.writelines(f"{line}\n" for line in summary.lines())
 
 
-class _NextSteps:
-    """The commands that help with the diagnostics of a run."""
-
-    def __init__(self) -> None:
-        self._code = ""
-        self._repairable = 0
-        self._files: set[str] = set()
-
-    def add(self, report: Report, code: str) -> None:
-        """Add a report, and the first code that is shown of it."""
-        self._code = self._code or code
-        if report.file and any(suggestion.best for suggestion in report.suggestions):
-            self._repairable += 1
-            if len(self._files) < 2:
-                self._files.add(report.file)
-
-    def lines(self) -> Iterator[str]:
-        """Yield a line for each command."""
-        if self._repairable:
-            path = shlex.quote(visible(*self._files)) if len(self._files) == 1 else "PATH..."
-            repairs = f"repairs {count_of(self._repairable, 'record')} (--diff shows the changes)"
-            yield f"`hexrec fix --suggestions {path}` {repairs}"
-        if self._code:
-            yield f"`hexrec explain {self._code}` explains the code"
+def _next_steps(code: str, repairable: Counter[str]) -> Iterator[str]:
+    """Yield the commands that help with a run: with its first code, and with the records to repair, by file."""
+    if repairable:
+        path = shlex.quote(visible(*repairable)) if len(repairable) == 1 else "PATH..."
+        repairs = f"repairs {count_of(repairable.total(), 'record')} (--diff shows the changes)"
+        yield f"`hexrec fix --suggestions {path}` {repairs}"
+    if code:
+        yield f"`hexrec explain {code}` explains the code"
 
 
 def format_diagnostic(diagnostic: Diagnostic, style: TextStyle = PLAIN, *, grouped: bool = False) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import chain, groupby, islice
 from typing import Any, NamedTuple, TextIO, get_args
 
@@ -105,13 +105,6 @@ def decode_rows(part: bytes) -> list[Row]:
     """Return the rows from the result of `encode_rows`."""
     rows: list[Row] = json.loads(part)
     return rows
-
-
-def in_columns(rows: Iterable[Row], size: int) -> Iterator[dict[str, tuple[Any, ...]]]:
-    """Yield the columns of each `size` rows by name; only the last ones may be shorter."""
-    remaining = iter(rows)
-    while part := list(islice(remaining, size)):
-        yield dict(zip(COLUMNS, zip(*part, strict=True), strict=True))
 
 
 def make_row(found: Clean | Report, grade: Callable[[Report], Report] | None = None) -> Row:
@@ -275,7 +268,9 @@ _UNLIMITED = 100_000
 
 def _join_tables(parts: Iterable[bytes], out: TextIO) -> None:
     """Write tables, each with a heading."""
-    for columns in in_columns(chain.from_iterable(map(decode_rows, parts)), _ROWS):
+    remaining = chain.from_iterable(map(decode_rows, parts))
+    while rows := list(islice(remaining, _ROWS)):
+        columns = dict(zip(COLUMNS, zip(*rows, strict=True), strict=True))
         shown = {name: [_shorten(value) for value in columns[name]] for name in _SHOWN}
         names = [name for name, cells in shown.items() if any(cells)]
         draw(names, zip(*(shown[name] for name in names), strict=True), out, {"code": "red"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, BinaryIO
 
 import pyarrow as pa
@@ -30,7 +31,8 @@ def _encode(rows: Sequence[Row]) -> bytes:
     """Return rows as a stream of one Arrow record batch."""
     out = pa.BufferOutputStream()
     with pa.ipc.new_stream(out, SCHEMA) as writer:
-        writer.write_batch(_record_batch(rows))
+        arrays = [_array(name, values) for name, values in zip(COLUMNS, zip(*rows, strict=True), strict=True)]
+        writer.write_batch(pa.RecordBatch.from_arrays(arrays, schema=SCHEMA))
     encoded: bytes = out.getvalue().to_pybytes()
     return encoded
 
@@ -61,41 +63,25 @@ def _combine(batches: list[Any]) -> Any:
     return combined
 
 
-def _join_arrow(parts: Iterable[bytes], out: BinaryIO) -> None:
-    _write_arrow(record_batches(parts), out)
-
-
-def _join_parquet(parts: Iterable[bytes], out: BinaryIO) -> None:
-    _write_parquet(record_batches(parts), out)
-
-
-def _write_arrow(batches: Iterable[Any], out: BinaryIO) -> None:
-    """Write record batches, compressed with LZ4."""
-    _write(batches, pa.ipc.new_file(out, SCHEMA, options=pa.ipc.IpcWriteOptions(compression="lz4")))
-
-
-def _write_parquet(batches: Iterable[Any], out: BinaryIO) -> None:
-    """Write row groups, compressed with Zstandard."""
-    from pyarrow import parquet
-
-    _write(batches, parquet.ParquetWriter(out, SCHEMA, compression="zstd"))
-
-
-def _write(batches: Iterable[Any], file: Any) -> None:
-    with file as writer:
-        for batch in batches:
-            writer.write_batch(batch)
+def _join(format: str, parts: Iterable[bytes], out: BinaryIO) -> None:
+    _write(format, record_batches(parts), out)
 
 
 def write_tables(tables: Iterable[Any], out: BinaryIO, format: str) -> None:
     """Write the rows of tables in the format ``arrow`` or ``parquet``."""
-    batches = _resize(batch for table in tables for batch in table.to_batches())
-    (_write_arrow if format == "arrow" else _write_parquet)(batches, out)
+    _write(format, _resize(batch for table in tables for batch in table.to_batches()), out)
 
 
-def _record_batch(rows: Sequence[Row]) -> Any:
-    columns = dict(zip(COLUMNS, zip(*rows, strict=True), strict=True))
-    return pa.RecordBatch.from_arrays([_array(name, values) for name, values in columns.items()], schema=SCHEMA)
+def _write(format: str, batches: Iterable[Any], out: BinaryIO) -> None:
+    if format == "arrow":
+        file = pa.ipc.new_file(out, SCHEMA, options=pa.ipc.IpcWriteOptions(compression="lz4"))
+    else:
+        from pyarrow import parquet
+
+        file = parquet.ParquetWriter(out, SCHEMA, compression="zstd")
+    with file as writer:
+        for batch in batches:
+            writer.write_batch(batch)
 
 
 def _array(name: str, values: Sequence[Any]) -> Any:
@@ -110,5 +96,5 @@ def _array(name: str, values: Sequence[Any]) -> Any:
     return pa.array(values, SCHEMA.field(name).type)
 
 
-ARROW = RowWriter(_encode, _join_arrow, binary=True)
-PARQUET = RowWriter(_encode, _join_parquet, binary=True)
+ARROW = RowWriter(_encode, partial(_join, "arrow"), binary=True)
+PARQUET = RowWriter(_encode, partial(_join, "parquet"), binary=True)
