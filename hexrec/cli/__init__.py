@@ -16,7 +16,7 @@ from functools import cache
 from importlib import import_module
 from inspect import Parameter, Signature, signature
 from keyword import iskeyword
-from typing import Any
+from typing import Any, get_type_hints
 
 import typer
 from typer.completion import completion_init  # type: ignore[attr-defined]
@@ -302,7 +302,7 @@ def _flatten(command: Callable[..., None]) -> Callable[..., None]:
     shared: dict[str, Any] = {name: kind for name, kind in kinds.items() if is_dataclass(kind)}
     options: list[Parameter] = []
     for name, parameter in given.items():
-        options += signature(shared[name], eval_str=True).parameters.values() if name in shared else [parameter]
+        options += _fields(shared[name]) if name in shared else [parameter]
     options += signature(_options_of_all, eval_str=True).parameters.values()
     # Typer would make a path of a URL.
     run_options = [
@@ -323,6 +323,15 @@ def _flatten(command: Callable[..., None]) -> Callable[..., None]:
     run.options = {option.name: option for option in options}  # type: ignore[attr-defined]
     run.__doc__ = command.__doc__
     return run
+
+
+def _fields(kind: Any) -> list[Parameter]:
+    """Return the fields of a dataclass, whose bases may be from other modules, as parameters."""
+    hints = get_type_hints(kind)
+    return [
+        Parameter(field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[field.name])
+        for field in fields(kind)
+    ]
 
 
 _given: list[str] = []

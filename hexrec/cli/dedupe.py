@@ -8,9 +8,7 @@ import typer
 
 from hexrec.cli import OUTPUT, flag, option, options, outputs
 from hexrec.cli.console import echo_totals
-from hexrec.cli.inputs import DividedInputs
-from hexrec.cli.parts import Cluster
-from hexrec.cli.runs import Work
+from hexrec.cli.parts import DividedRun
 from hexrec.output import to_text
 from hexrec.parallel.tasks import DedupeTask
 from hexrec.tools.convert import Conversion
@@ -26,7 +24,7 @@ _ACTIONS = ("report", "drop", "ignore")
 
 
 def command(
-    inputs: DividedInputs,
+    run: DividedRun,
     *,
     to: str | None = options.TO,
     target: Path | None = options.TARGET,
@@ -38,8 +36,6 @@ def command(
     check: bool = flag("--check", "Write no records; exit with 1 if any would be dropped.", OUTPUT),
     validate: bool = options.VALIDATE,
     force: bool = options.FORCE,
-    cluster: Cluster,
-    work: Work,
 ) -> None:
     """Write the first record of each game and report the duplicates.
 
@@ -51,14 +47,14 @@ def command(
     """
     if check and target:
         raise typer.BadParameter("--check writes no records", param_hint="-o")
-    divided = bool(inputs.shard or cluster.dask)
+    divided = bool(run.shard or run.dask)
     if divided:
         if check or report:
             raise typer.BadParameter("duplicates are known when the parts are merged", param_hint="--check, --report")
         if target is None:
             raise typer.BadParameter("give -o for the parts", param_hint="--shard, --dask")
         to = to or "jsonl"
-        if not cluster.dask:
+        if not run.dask:
             outputs.format_of_file(target, "jsonl", {"jsonl": outputs.JSON_LINES})
     elif target and target.is_dir():
         raise typer.BadParameter(f"{target} is a directory: name a file", param_hint="-o")
@@ -74,23 +70,22 @@ def command(
         invalid=not validate,
         mirrored=mirrored != "ignore",
         prefixes=prefixes != "ignore",
-        hashes=inputs.selected.needs_hash,
+        hashes=run.selected.needs_hash,
     )
-    about = inputs.describe(to=to, invalid=not validate, mirrored=mirrored, prefixes=prefixes)
-    if cluster.dask:
-        cluster.run("dedupe", work, inputs, target, ".jsonl", about)
-    summary = Summary(selective=inputs.selected.is_active)
-    with work.results(task, inputs.sources, inputs.measured_paths, summary, streamed=target is None) as found:
-        candidates = (candidate for candidate in found if _count(candidate, inputs.selected, summary))
-        if inputs.shard:
+    about = run.describe(to=to, invalid=not validate, mirrored=mirrored, prefixes=prefixes)
+    run.use_cluster("dedupe", target, ".jsonl", about)
+    summary = Summary(selective=run.selected.is_active)
+    with run.results(task, summary, streamed=target is None) as found:
+        candidates = (candidate for candidate in found if _count(candidate, run.selected, summary))
+        if run.shard:
             with outputs.text(target) as out:
                 out.writelines(f"{to_text(candidate.pack())}\n" for candidate in candidates)
         else:
             games = SortedGames(mirrored=mirrored == "drop", prefixes=prefixes == "drop")
             code = outputs.write_unique(games, candidates, conversion, target, report, summary)
-    if not inputs.shard:
-        inputs.end(code)
-    inputs.finish_part("dedupe", target, summary, about)
+    if not run.shard:
+        run.end(code)
+    run.finish_part("dedupe", target, summary, about)
     echo_totals(*summary.lines())
     raise typer.Exit(summary.exit_code)
 

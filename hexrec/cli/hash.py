@@ -7,8 +7,8 @@ from pathlib import Path
 import typer
 
 from hexrec.cli import flag, options, outputs
-from hexrec.cli.inputs import DividedInputs, place
-from hexrec.cli.runs import Work, open_games
+from hexrec.cli.inputs import place
+from hexrec.cli.runs import ArchiveRun
 from hexrec.parallel.tasks import HashTask
 from hexrec.validation.report import HASHED
 
@@ -22,12 +22,11 @@ EXAMPLES = (
 
 
 def command(
-    inputs: DividedInputs,
+    run: ArchiveRun,
     *,
     symmetric: bool = flag("--symmetric", "Print the same hash for rotated and mirrored games."),
     whole: bool = flag("--record", "Print the hash of the whole record, in canonical bytes."),
     target: Path | None = options.TARGET,
-    work: Work,
 ) -> None:
     """Print the game hash of each record, two spaces, and file:index.
 
@@ -38,13 +37,13 @@ def command(
     """
     if symmetric and whole:
         raise typer.BadParameter("a record has no symmetric hash: give one of them", param_hint="--record, --symmetric")
-    if (symmetric or whole) and inputs.selected.needs_hash:
+    if (symmetric or whole) and run.selected.needs_hash:
         raise typer.BadParameter("its rows select by game hashes, not by these", param_hint="--keep, --drop")
     outputs.format_of_file(target, "text", {"text": outputs.TEXT})
     task = HashTask(symmetric, whole)
-    with open_games(inputs, work, task, streamed=target is None) as (found, summary), outputs.text(target) as out:
+    with run.games(task, streamed=target is None) as (found, summary), outputs.text(target) as out:
         for report, digest, _ in found:
             if digest is not None:
                 out.write(f"{digest}  {place(report)}\n")
-    inputs.finish_part("hash", target, summary, inputs.describe(hash=[symmetric, whole]))
-    inputs.end(summary.exit_code, summary.line(HASHED))
+    run.finish_part("hash", target, summary, run.describe(hash=[symmetric, whole]))
+    run.end(summary.exit_code, summary.line(HASHED))

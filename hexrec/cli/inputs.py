@@ -1,14 +1,14 @@
-"""Inputs of commands: shards, filters, single records, and messages about skipped files."""
+"""Inputs of commands: files, filters, single records, and messages about skipped files."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import typer
 
@@ -16,9 +16,7 @@ from hexrec.cli import INPUT, option, options
 from hexrec.cli.console import echo, echo_diagnostics, echo_totals, exit_on_os_error, fail, note
 from hexrec.io.archives import is_archive
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, format_of, unreadable
-from hexrec.io.outputs import Target
 from hexrec.io.remote import file_name
-from hexrec.parallel.chunks import Shard, shard, total_size
 from hexrec.record.record import Record
 from hexrec.record.validation import RecordError, read_position, read_record
 from hexrec.rules import games
@@ -26,7 +24,7 @@ from hexrec.rules.terms import IllegalSetup
 from hexrec.tools.record_filter import RecordFilter, Rows, read_rows
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.escaping import visible
-from hexrec.validation.report import NOT_VALIDATED, Report, Summary, locate
+from hexrec.validation.report import NOT_VALIDATED, Report, locate
 
 
 @dataclass
@@ -63,62 +61,6 @@ class Inputs:
         print_skipped(self.discovery)
         self.print_unmatched()
         raise typer.Exit(code)
-
-
-@dataclass
-class DividedInputs(Inputs):
-    """Inputs of which a command may read one shard."""
-
-    shard: str | None = option("--shard I/N", "Read part I of N of the input, the same on every machine.", INPUT)
-
-    @cached_property
-    def sources(self) -> Iterable[Source | Diagnostic]:
-        """The sources of the shard, or all sources."""
-        return self._divide(self.discovery)
-
-    def find_again(self) -> Iterable[Source | Diagnostic]:
-        """Return the same sources from a new search, which does not count the files that it skips."""
-        return self._divide(self.discovery.again())
-
-    def _divide(self, discovery: Discovery) -> Iterable[Source | Diagnostic]:
-        return discovery if self._shard is None else self._shard.among(discovery)
-
-    @cached_property
-    def _shard(self) -> Shard | None:
-        if self.shard is None:
-            return None
-        if STANDARD_INPUT in self.paths:
-            raise typer.BadParameter("stdin cannot be divided: name files", param_hint="--shard")
-        try:
-            parsed = shard(self.shard)
-        except ValueError as error:
-            raise typer.BadParameter(str(error), param_hint="--shard") from None
-        return parsed._replace(total=total_size(self.discovery))
-
-    @property
-    def measured_paths(self) -> list[str]:
-        """The paths whose size is that of the inputs: none if only a shard is read."""
-        return [] if self.shard else self.paths
-
-    def print_unmatched(self) -> None:
-        """Print the rows of filters that selected no record, which may be in another shard."""
-        if not self.shard:
-            super().print_unmatched()
-
-    def describe(self, **options: Any) -> dict[str, Any]:
-        """Return the options of a run on which its parts depend: these and other ones."""
-        selected = [path and str(path) for path in (self.keep, self.drop)]
-        return {"paths": self.paths, "source": [self.source_format, self.follow_links], "selected": selected, **options}
-
-    def finish_part(self, command: str, target: Target | None, summary: Summary, about: Mapping[str, Any]) -> None:
-        """Write the manifest of a shard, unless it went to a stream. `about` has the arguments of `describe_run`."""
-        if self._shard is None or target is None or (target.exists() and not (target.is_file() or target.is_dir())):
-            return
-        from hexrec.parallel.parts import Part, describe_run  # other runs have no parts
-
-        run = describe_run(command, self._shard.of, self._shard.total or 0, **about)
-        with exit_on_os_error(target, "written"):
-            Part(target, run, self._shard.number).finish(summary)
 
 
 def _read_rows(file: Path | None) -> Rows | None:

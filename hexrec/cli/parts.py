@@ -14,8 +14,7 @@ import typer
 
 from hexrec.cli import PROCESSES, given_arguments, option
 from hexrec.cli.console import echo_totals, exit_on_os_error, note
-from hexrec.cli.inputs import DividedInputs
-from hexrec.cli.runs import Work
+from hexrec.cli.runs import ArchiveRun
 from hexrec.errors import RunError, extra
 from hexrec.io.discovery import STANDARD_INPUT
 from hexrec.io.outputs import Target
@@ -34,39 +33,33 @@ _PROGRAM = (
 
 
 @dataclass
-class Cluster:
-    """The cluster on which shards of a command run, by its option."""
+class DividedRun(ArchiveRun):
+    """A run that a cluster may do, shard by shard, by the options of a command."""
 
     dask: str | None = option("--dask ADDRESS", "Run shards on a Dask cluster; 'local' starts one.", PROCESSES)
 
-    def run(
-        self,
-        command: str,
-        work: Work,
-        inputs: DividedInputs,
-        target: Target | None,
-        suffix: str,
-        about: Mapping[str, Any],
-    ) -> None:
-        """Run this command on each shard, write the parts to the directory `target`, and exit.
+    def use_cluster(self, command: str, target: Target | None, suffix: str, about: Mapping[str, Any]) -> None:
+        """With --dask, run this command on each shard, write the parts to the directory `target`, and exit.
 
         The parts that an earlier run finished are not written again. `about` has the arguments of `describe_run`.
         Raises BadParameter, RunError.
         """
-        if target is None or inputs.shard:
+        if not self.dask:
+            return
+        if target is None or self.shard:
             raise typer.BadParameter("give -o DIRECTORY, and no --shard", param_hint="--dask")
-        if STANDARD_INPUT in inputs.paths:
+        if STANDARD_INPUT in self.paths:
             raise typer.BadParameter("stdin cannot be divided: name files", param_hint="--dask")
         with extra("dask", "for --dask, install", "dask", "distributed"):
             from hexrec.parallel import cluster
         from hexrec.parallel.parts import Part, describe_run, finished_parts
 
-        size = total_size(inputs.discovery)
+        size = total_size(self.discovery)
         count = cluster.count_shards(size)
         run = describe_run(command, count, size, **about)
         directory = target if not isinstance(target, Path) else target.absolute()
         totals = Summary()
-        with exit_on_os_error(target, "written"), work.progress([], totals, streamed=False) as advance:
+        with exit_on_os_error(target, "written"), self.progress(totals, streamed=False) as advance:
             directory.mkdir(parents=True, exist_ok=True)
             finished = finished_parts(directory, run)
             for part in finished.values():
@@ -77,7 +70,7 @@ class Cluster:
             for part in missing.values():
                 part.manifest.unlink(missing_ok=True)
             tasks = {number: _arguments(part) for number, part in missing.items()}
-            with closing(cluster.run_tasks(self.dask or "", work.processes, _run_shard, tasks)) as done:
+            with closing(cluster.run_tasks(self.dask, self.processes, _run_shard, tasks)) as done:
                 for number, message in done:
                     if (written := missing[number].finished()) is None:
                         reason = message or "its part is not there: all machines must write to the same directory"

@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hexrec.cli import options, outputs
-from hexrec.cli.inputs import DividedInputs
-from hexrec.cli.parts import Cluster
-from hexrec.cli.runs import Work, open_games
+from hexrec.cli.parts import DividedRun
 from hexrec.errors import extra
 from hexrec.parallel.tasks import GamesTask
 from hexrec.tools.positions import game_positions
@@ -19,13 +17,11 @@ EXAMPLES = (
 
 
 def command(
-    inputs: DividedInputs,
+    run: DividedRun,
     *,
     target: Path | None = options.output(
         "-o, --output FILE", "Write to a Parquet file, atomically; - is stdout.", default=...
     ),
-    cluster: Cluster,
-    work: Work,
 ) -> None:
     """Write the positions of valid records, one row each, sorted by key, for `hexrec explore`.
 
@@ -35,12 +31,11 @@ def command(
     """
     with extra("arrow", "to write positions, install", "pyarrow"):
         from hexrec.tools import positions_file
-    about = inputs.describe(order=["key"])
-    if cluster.dask:
-        cluster.run("positions", work, inputs, target, ".parquet", about)
+    about = run.describe(order=["key"])
+    run.use_cluster("positions", target, ".parquet", about)
     outputs.format_of_file(target, "parquet", {"parquet": (".parquet",)})
-    task = GamesTask(game_positions, inputs.selected.needs_hash)
-    with open_games(inputs, work, task, streamed=target is None) as (games, summary), outputs.binary(target) as out:
+    task = GamesTask(game_positions, run.selected.needs_hash)
+    with run.games(task, streamed=target is None) as (games, summary), outputs.binary(target) as out:
         positions_file.write(games, out)
-    inputs.finish_part("positions", target, summary, about)
-    inputs.end(summary.exit_code, summary.line())
+    run.finish_part("positions", target, summary, about)
+    run.end(summary.exit_code, summary.line())

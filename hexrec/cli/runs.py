@@ -1,36 +1,36 @@
-"""Long runs over archives: number of processes, and progress on stderr."""
+"""Runs over archives: shards, processes, and progress on stderr."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import tee
 from shutil import get_terminal_size
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
-from hexrec.cli import PROCESSES, option, options
-from hexrec.cli.console import echo_diagnostics, is_quiet, note
+import typer
+
+from hexrec.cli import INPUT, PROCESSES, option, options
+from hexrec.cli.console import echo_diagnostics, exit_on_os_error, is_quiet, note
+from hexrec.cli.inputs import Inputs
 from hexrec.io.archives import is_plain
+from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source
+from hexrec.io.outputs import Target
 from hexrec.parallel.checkpoint import Checkpoint
-from hexrec.parallel.chunks import Chunk, split
+from hexrec.parallel.chunks import Chunk, Shard, shard, split, total_size
 from hexrec.parallel.run import Batch, run, spread
 from hexrec.parallel.tasks import ChunkTask, check_here
 from hexrec.record.record import Record
 from hexrec.rules import compiled
+from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import Report, Summary, count_of
 
-if TYPE_CHECKING:
-    from hexrec.cli.inputs import DividedInputs, Inputs
-    from hexrec.io.discovery import Source
-    from hexrec.util.diagnostics import Diagnostic
-
-    Sources = Iterable[Source | Diagnostic]
-
+Sources = Iterable[Source | Diagnostic]
 #: Shows the progress of a run, like `Progress.add`.
 Advance = Callable[..., object]
 
@@ -45,9 +45,10 @@ def cores() -> int:
 
 
 @dataclass
-class Work:
-    """The work of a command on an archive, by its options."""
+class ArchiveRun(Inputs):
+    """A run over an archive, or over one shard of it, by the options of a command."""
 
+    shard: str | None = option("--shard I/N", "Read part I of N of the input, the same on every machine.", INPUT)
     jobs: int | None = options.JOBS
     chunk_timeout: float | None = option(
         "--chunk-timeout SECONDS",
@@ -57,12 +58,56 @@ class Work:
         max=1_000_000,
     )
 
+    @cached_property
+    def sources(self) -> Sources:
+        """The sources of the shard, or all sources."""
+        return self._divide(self.discovery)
+
+    def find_again(self) -> Sources:
+        """Return the same sources from a new search, which does not count the files that it skips."""
+        return self._divide(self.discovery.again())
+
+    def _divide(self, discovery: Discovery) -> Sources:
+        return discovery if self._shard is None else self._shard.among(discovery)
+
+    @cached_property
+    def _shard(self) -> Shard | None:
+        if self.shard is None:
+            return None
+        if STANDARD_INPUT in self.paths:
+            raise typer.BadParameter("stdin cannot be divided: name files", param_hint="--shard")
+        try:
+            parsed = shard(self.shard)
+        except ValueError as error:
+            raise typer.BadParameter(str(error), param_hint="--shard") from None
+        return parsed._replace(total=total_size(self.discovery))
+
+    def print_unmatched(self) -> None:
+        """Print the rows of filters that selected no record, which may be in another shard."""
+        if not self.shard:
+            super().print_unmatched()
+
+    def describe(self, **options: Any) -> dict[str, Any]:
+        """Return the options of a run on which its parts depend: these and other ones."""
+        selected = [path and str(path) for path in (self.keep, self.drop)]
+        return {"paths": self.paths, "source": [self.source_format, self.follow_links], "selected": selected, **options}
+
+    def finish_part(self, command: str, target: Target | None, summary: Summary, about: Mapping[str, Any]) -> None:
+        """Write the manifest of a shard, unless it went to a stream. `about` has the arguments of `describe_run`."""
+        if self._shard is None or target is None or (target.exists() and not (target.is_file() or target.is_dir())):
+            return
+        from hexrec.parallel.parts import Part, describe_run  # other runs have no parts
+
+        run = describe_run(command, self._shard.of, self._shard.total or 0, **about)
+        with exit_on_os_error(target, "written"):
+            Part(target, run, self._shard.number).finish(summary)
+
     @property
     def processes(self) -> int:
         """The number of processes, by default one per core."""
         return self.jobs or cores()
 
-    def run(
+    def batches(
         self, chunks: Iterable[Chunk], task: ChunkTask, checkpoint: Checkpoint | None = None, **options: bool
     ) -> Generator[Batch, None, None]:
         """Return the results of a task on chunks, as `hexrec.parallel.run.run` does."""
@@ -71,14 +116,15 @@ class Work:
         return run(mention_interpreted(chunks), task, workers, self.chunk_timeout, checkpoint, **options)
 
     @contextmanager
-    def progress(self, paths: list[str], summary: Summary, *, streamed: bool) -> Iterator[Advance]:
+    def progress(self, summary: Summary, *, streamed: bool) -> Iterator[Advance]:
         """Show progress on a terminal, unless --quiet is given or data is `streamed` to the same terminal."""
         out = sys.stderr
         can_erase = out.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
         if is_quiet() or not can_erase or (streamed and sys.stdout.isatty()):
             yield lambda *_, **__: None
             return
-        shown = Progress(out, total_size(paths), summary)
+        # A shard is a part of the files.
+        shown = Progress(out, None if self.shard else size_of_files(self.paths), summary)
         try:
             yield shown.add
         finally:
@@ -86,14 +132,30 @@ class Work:
 
     @contextmanager
     def results(
-        self, task: ChunkTask, sources: Sources, paths: list[str], summary: Summary, *, streamed: bool
+        self, task: ChunkTask, summary: Summary, sources: Sources | None = None, *, streamed: bool
     ) -> Iterator[Iterator[Any]]:
-        """Yield the results of a task on sources, as `gather` does; the arguments are those of `run` and `progress`."""
-        with (
-            self.progress(paths, summary, streamed=streamed) as advance,
-            closing(self.run(split(sources), task)) as batches,
-        ):
+        """Yield the results of a task on the sources of the run, or on others, as `gather` does."""
+        chunks = split(self.sources if sources is None else sources)
+        with self.progress(summary, streamed=streamed) as advance, closing(self.batches(chunks, task)) as batches:
             yield gather(batches, advance, summary)
+
+    @contextmanager
+    def games(self, task: ChunkTask, *, streamed: bool = False) -> Iterator[tuple[Iterator[Any], Summary]]:
+        """Yield the results of a task on the selected records, and their totals, which grow as they are read.
+
+        The results have the attributes `report` and `hash`. Their diagnostics are printed.
+        """
+        summary = Summary(selective=self.selected.is_active)
+
+        def select(games: Iterator[Any]) -> Iterator[Any]:
+            for game in games:
+                if self.selected.selects(game.report, game.hash):
+                    summary.add_report(game.report, valid=game.report.valid)
+                    echo_diagnostics(*game.report.diagnostics)
+                    yield game
+
+        with self.results(task, summary, streamed=streamed) as games:
+            yield select(games), summary
 
 
 def gather(batches: Iterable[Batch], advance: Advance, summary: Summary) -> Iterator[Any]:
@@ -111,27 +173,6 @@ def read_reports(inputs: Inputs, sources: Sources | None = None) -> Iterator[Rep
     """Yield the reports on the selected records of inputs, or of other sources, checked in this process."""
     chunks = split(inputs.discovery if sources is None else sources)
     return inputs.selected.reports(check_here(mention_interpreted(chunks)))
-
-
-@contextmanager
-def open_games(
-    inputs: DividedInputs, work: Work, task: ChunkTask, *, streamed: bool = False
-) -> Iterator[tuple[Iterator[Any], Summary]]:
-    """Yield the results of a task on the selected records of a shard, and their totals, which grow as they are read.
-
-    The results have the attributes `report` and `hash`. Their diagnostics are printed.
-    """
-    summary = Summary(selective=inputs.selected.is_active)
-
-    def select(games: Iterator[Any]) -> Iterator[Any]:
-        for game in games:
-            if inputs.selected.selects(game.report, game.hash):
-                summary.add_report(game.report, valid=game.report.valid)
-                echo_diagnostics(*game.report.diagnostics)
-                yield game
-
-    with work.results(task, inputs.sources, inputs.measured_paths, summary, streamed=streamed) as games:
-        yield select(games), summary
 
 
 def each_record(
@@ -240,7 +281,7 @@ def _duration(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{seconds_left:02}" if hours else f"{minutes}:{seconds_left:02}"
 
 
-def total_size(paths: list[str]) -> int | None:
+def size_of_files(paths: list[str]) -> int | None:
     """Return the total size of files in bytes; None if one is missing, compressed, an archive or not a regular file."""
     if not all(os.path.isfile(path) and is_plain(path) for path in paths):
         return None

@@ -12,9 +12,9 @@ import typer
 
 from hexrec.cli import OUTPUT, PROCESSES, flag, options, outputs, runs
 from hexrec.cli.console import exit_on_os_error, say
-from hexrec.cli.inputs import DividedInputs, print_unreadable
-from hexrec.cli.parts import Cluster
-from hexrec.cli.runs import Advance, Work
+from hexrec.cli.inputs import print_unreadable
+from hexrec.cli.parts import DividedRun
+from hexrec.cli.runs import Advance
 from hexrec.io.outputs import hold_lock
 from hexrec.output import rows as row_formats
 from hexrec.output.rows import COLUMNS
@@ -32,7 +32,7 @@ EXAMPLES = (
 
 
 def command(
-    inputs: DividedInputs,
+    run: DividedRun,
     *,
     format: str | None = options.choice(
         "--format FORMAT",
@@ -43,7 +43,6 @@ def command(
     target: Path | None = options.TARGET,
     summary: bool = flag("--summary", "Print totals as tables; rows only to -o FILE.", OUTPUT),
     summary_json: bool = flag("--summary-json", "Print totals as JSON.", OUTPUT),
-    cluster: Cluster,
     header: bool = flag("--header/--no-header", "In CSV, begin with the names of the columns.", OUTPUT, True),
     resume: bool = flag("--resume", "Continue an interrupted run with the same FILE and options.", PROCESSES),
     escape_formulas: bool = flag(
@@ -53,7 +52,6 @@ def command(
         True,
     ),
     rules: options.RuleOptions,
-    work: Work,
 ) -> None:
     """Score finished games: one row per record, invalid records included.
 
@@ -67,28 +65,27 @@ def command(
         )
     if resume and not isinstance(target, Path):
         raise typer.BadParameter("only a run with -o FILE on this machine can be resumed", param_hint="--resume")
-    settings = rules.settings(inputs.paths)
-    selected = inputs.selected
-    if cluster.dask and print_totals:
+    settings = rules.settings(run.paths)
+    selected = run.selected
+    if run.dask and print_totals:
         raise typer.BadParameter("totals need a run on one machine", param_hint="--dask")
-    by_name = format if cluster.dask else outputs.format_of_file(target, format, row_formats.suffixes())
-    name = by_name or ("table" if sys.stdout.isatty() and not cluster.dask else "csv")
+    by_name = format if run.dask else outputs.format_of_file(target, format, row_formats.suffixes())
+    name = by_name or ("table" if sys.stdout.isatty() and not run.dask else "csv")
     writer = _writer(name, escape_formulas, header)
-    about = inputs.describe(selection=repr(rules.rules), rows=[name, escape_formulas, header])
-    if cluster.dask:
-        cluster.run("score", work, inputs, target, f".{name}", about)
+    about = run.describe(selection=repr(rules.rules), rows=[name, escape_formulas, header])
+    run.use_cluster("score", target, f".{name}", about)
     write_rows = target is not None or not print_totals
     if writer.binary and target is None and write_rows and sys.stdout.isatty():
         raise typer.BadParameter("binary format on a terminal: give -o FILE", param_hint="--format")
-    sources = print_unreadable(settings.leave_out_baselines(inputs.sources))
+    sources = print_unreadable(settings.leave_out_baselines(run.sources))
     totals = Totals()
     totals.summary.selective = selected.is_active
     # The rows of selected records are encoded here.
     task = ScoreTask(encode=None if selected.is_active else writer.encode if write_rows else _encode_nothing)
     with (
-        _lock_checkpoint(target, resume, shard=inputs.shard, **about) as checkpoint,
-        work.progress(inputs.measured_paths, totals.summary, streamed=target is None and write_rows) as advance,
-        closing(work.run(split(sources, settings=settings), task, checkpoint, resume=resume)) as batches,
+        _lock_checkpoint(target, resume, shard=run.shard, **about) as checkpoint,
+        run.progress(totals.summary, streamed=target is None and write_rows) as advance,
+        closing(run.batches(split(sources, settings=settings), task, checkpoint, resume=resume)) as batches,
     ):
         parts = _encoded(batches, totals, selected, writer, advance, counts=print_totals)
         if write_rows:
@@ -97,11 +94,11 @@ def command(
         else:
             for _ in parts:
                 pass
-    inputs.finish_part("score", target, totals.summary, about)
+    run.finish_part("score", target, totals.summary, about)
     if print_totals:
         with outputs.text(None) as out:
             (write_totals_json if summary_json else write_totals)(totals, out)
-    inputs.end(totals.summary.exit_code, *totals.summary.lines())
+    run.end(totals.summary.exit_code, *totals.summary.lines())
 
 
 def _encoded(

@@ -8,9 +8,8 @@ import typer
 
 from hexrec.cli import OUTPUT, flag, option, options, outputs
 from hexrec.cli.console import echo_totals, exit_on_os_error
-from hexrec.cli.inputs import DividedInputs, print_unreadable
-from hexrec.cli.parts import Cluster
-from hexrec.cli.runs import Work
+from hexrec.cli.inputs import print_unreadable
+from hexrec.cli.parts import DividedRun
 from hexrec.errors import extra
 from hexrec.parallel.tasks import GamesTask
 from hexrec.tools import statistics
@@ -22,38 +21,35 @@ EXAMPLES = (
 
 
 def command(
-    inputs: DividedInputs,
+    run: DividedRun,
     *,
     format: str | None = options.report_format(statistics.FORMS),
     plots: Path | None = option("--plots DIR", "Draw plots as SVG and PNG into a directory (extra plots).", OUTPUT),
     fold: bool = flag("--fold", "Count symmetric cells as one."),
     target: Path | None = options.TARGET,
-    cluster: Cluster,
-    work: Work,
 ) -> None:
     """Count games: lengths, winners, terminations and first placements. Invalid records are skipped.
 
     Exit code: 0 all valid, 1 a record is invalid, 2 an input cannot be read.
     """
-    divided = inputs.shard or cluster.dask
+    divided = run.shard or run.dask
     if divided and (plots or fold or format == "text"):
         raise typer.BadParameter("hexrec merge draws, folds and prints: leave that to it", param_hint="--shard, --dask")
-    about = inputs.describe()
-    if cluster.dask:
-        cluster.run("stats", work, inputs, target, ".json", about)
+    about = run.describe()
+    run.use_cluster("stats", target, ".json", about)
     form = "json" if divided else outputs.report_format(target, format)
     if plots:  # a missing extra fails fast
         with extra("plots", "pictures need matplotlib: install", "matplotlib"):
             from hexrec.tools.statistics_plots import KINDS, make_plots, write_plot
     totals = statistics.Statistics()
-    totals.summary.selective = inputs.selected.is_active
-    task = GamesTask(statistics.examine, inputs.selected.needs_hash)
-    sources = print_unreadable(inputs.sources)
-    with work.results(task, sources, inputs.measured_paths, totals.summary, streamed=target is None) as found:
-        totals.count(game for game in found if inputs.selected.selects(game.report, game.hash))
+    totals.summary.selective = run.selected.is_active
+    task = GamesTask(statistics.examine, run.selected.needs_hash)
+    sources = print_unreadable(run.sources)
+    with run.results(task, totals.summary, sources, streamed=target is None) as found:
+        totals.count(game for game in found if run.selected.selects(game.report, game.hash))
     with outputs.text(target) as out:
         out.write(statistics.FORMS[form](totals, fold))
-    inputs.finish_part("stats", target, totals.summary, about)
+    run.finish_part("stats", target, totals.summary, about)
     if plots:
         with exit_on_os_error(plots, "created"):
             plots.mkdir(parents=True, exist_ok=True)
@@ -62,4 +58,4 @@ def command(
                 with outputs.binary(plots / f"{name}.{kind}") as file:
                     write_plot(plot, file, kind)
             echo_totals(str(plots / f"{name}.svg"))
-    inputs.end(totals.summary.exit_code)
+    run.end(totals.summary.exit_code)

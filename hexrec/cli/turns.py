@@ -6,9 +6,7 @@ from pathlib import Path
 
 from hexrec.cli import OUTPUT, option, options, runs
 from hexrec.cli.console import exit_on_os_error
-from hexrec.cli.inputs import DividedInputs
-from hexrec.cli.parts import Cluster
-from hexrec.cli.runs import Work, open_games
+from hexrec.cli.parts import DividedRun
 from hexrec.errors import extra
 from hexrec.parallel.tasks import GamesTask
 from hexrec.tools.turns import rows_of
@@ -20,12 +18,10 @@ EXAMPLES = (
 
 
 def command(
-    inputs: DividedInputs,
+    run: DividedRun,
     *,
     target: Path = option("-o, --output DIR", "Write the tables into this directory.", OUTPUT, default=...),
     force: bool = options.FORCE,
-    cluster: Cluster,
-    work: Work,
 ) -> None:
     """Write two tables of valid records as Parquet files: a row for each game, and a row for each turn.
 
@@ -36,13 +32,12 @@ def command(
     """
     with extra("arrow", "to write tables, install", "pyarrow"):
         from hexrec.tools import turns_file
-    about = inputs.describe()
-    if cluster.dask:
-        cluster.run("turns", work, inputs, target, "", about)
+    about = run.describe()
+    run.use_cluster("turns", target, "", about)
     with exit_on_os_error(target, "written"):
         # A shard that a cluster lost begins again.
         turns_file.clear(target, force=force or runs.SEPARATE)
-        with open_games(inputs, work, GamesTask(rows_of, inputs.selected.needs_hash)) as (games, summary):
+        with run.games(GamesTask(rows_of, run.selected.needs_hash)) as (games, summary):
             turns_file.write(games, target)
-    inputs.finish_part("turns", target.resolve(), summary, about)
-    inputs.end(summary.exit_code, summary.line())
+    run.finish_part("turns", target.resolve(), summary, about)
+    run.end(summary.exit_code, summary.line())

@@ -12,8 +12,8 @@ import typer
 
 from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, flag, option, options, outputs
 from hexrec.cli.console import is_quiet, note, say
-from hexrec.cli.inputs import DividedInputs, print_skipped
-from hexrec.cli.runs import Stage, Work, drain, gather
+from hexrec.cli.inputs import print_skipped
+from hexrec.cli.runs import ArchiveRun, Stage, drain, gather
 from hexrec.io.discovery import Source
 from hexrec.io.git import ChangedSince
 from hexrec.output import report_formats, report_text
@@ -123,14 +123,14 @@ class CacheOptions:
         "--cache-dir DIR", "Set the directory of the cache [default: the user's cache].", PROCESSES
     )
 
-    def open(self, inputs: DividedInputs, settings: Settings, suggester: Suggester) -> Cache | None:
+    def open(self, run: ArchiveRun, settings: Settings, suggester: Suggester) -> Cache | None:
         """Return the cache for reports with suggestions, or None without one. Raises BadParameter."""
         if not self.cache:
             return None
-        if inputs.shard:
+        if run.shard:
             problem = "the cache has reports of whole files only: drop --cache or --shard"
             raise typer.BadParameter(problem, param_hint="--shard")
-        if inputs.selected.needs_hash:
+        if run.selected.needs_hash:
             raise typer.BadParameter(
                 "the cache has no hashes: select by file and index, or by id", param_hint="--cache"
             )
@@ -167,13 +167,13 @@ class ChangeOptions:
         """The changes since the revision of --since."""
         return ChangedSince(self.since) if self.since is not None else None
 
-    def select(self, inputs: DividedInputs) -> Iterable[Source | Diagnostic]:
+    def select(self, run: ArchiveRun) -> Iterable[Source | Diagnostic]:
         """Return the changed sources, or all sources in the order of the run. Raises BadParameter."""
         if self.changed_first is None:
-            return self.changes.among(inputs.sources) if self.changes else inputs.sources
+            return self.changes.among(run.sources) if self.changes else run.sources
         if self.changes:
             raise typer.BadParameter("give one of --since and --changed-first")
-        return ChangedSince(self.changed_first, "--changed-first").reorder(inputs.sources, inputs.find_again())
+        return ChangedSince(self.changed_first, "--changed-first").reorder(run.sources, run.find_again())
 
     def print_unchanged(self) -> None:
         """Print the number of files that --since left out."""
@@ -182,7 +182,7 @@ class ChangeOptions:
 
 
 def command(
-    inputs: DividedInputs,
+    run: ArchiveRun,
     *,
     changed: ChangeOptions,
     reports: ReportOptions,
@@ -193,7 +193,6 @@ def command(
     baselines: BaselineOptions,
     cache: CacheOptions,
     rules: options.RuleOptions,
-    work: Work,
 ) -> None:
     """Validate records: syntax, fields, every turn by the rules, the result.
 
@@ -201,25 +200,25 @@ def command(
 
     Exit code: 0 all valid or accepted, 1 another record is invalid, 2 an input cannot be read.
     """
-    selected, selects = inputs.selected, inputs.selected.is_active
-    settings = rules.settings(inputs.paths, finished=finished, lint=lint, baseline=baselines.file)
+    selected, selects = run.selected, run.selected.is_active
+    settings = rules.settings(run.paths, finished=finished, lint=lint, baseline=baselines.file)
     known, adopted = baselines.open(settings)
     suggester = Suggester(suggest, replays)
-    cached = cache.open(inputs, settings, suggester)
+    cached = cache.open(run, settings, suggester)
     lists = any(name in report_formats.LISTING for name, _ in reports.outputs)
-    sources = settings.leave_out_baselines(changed.select(inputs))
+    sources = settings.leave_out_baselines(changed.select(run))
     if known:
         sources = known.note(sources)
     # Reports on clean records are made only to list, select or cache them.
     task = ValidateTask(counts=not (lists or selects or cached), records=selected.needs_hash)
     summary = Summary(selective=selects)
     streams = any(file is None for _, file in reports.outputs)
-    with work.progress(inputs.measured_paths, summary, streamed=streams) as advance:
+    with run.progress(summary, streamed=streams) as advance:
 
         def check(sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
             chunks = split(sources, settings=settings, suggester=suggester)
             # With a cache, each file is a separate run.
-            with closing(work.run(chunks, task, one_chunk_here=work.jobs is None or cached is not None)) as batches:
+            with closing(run.batches(chunks, task, one_chunk_here=run.jobs is None or cached is not None)) as batches:
                 yield from gather(batches, advance, summary)
 
         drain(
@@ -242,14 +241,14 @@ def command(
             note(message)
     for name, file in reports.outputs:
         asked = [finished, lint, suggest, replays, changed.since, repr(rules.rules), str(baselines.baseline)]
-        inputs.finish_part("validate", file, summary, inputs.describe(report=[name, reports.board], asked=asked))
+        run.finish_part("validate", file, summary, run.describe(report=[name, reports.board], asked=asked))
     for message in summary.notes:
         say(message)
     if suggest and suggester.left_out:
         note(f"{count_of(suggester.left_out, 'more invalid record')} without suggestions: --suggest N gives more")
-    print_skipped(inputs.discovery)
+    print_skipped(run.discovery)
     if not changed.changes:
-        inputs.print_unmatched()
+        run.print_unmatched()
     changed.print_unchanged()
     if cached and cached.hits:
         note(f"reports taken from the cache: {count_of(cached.hits, 'file')}")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hexrec.cli.runs import Progress, total_size
+from hexrec.cli.runs import Progress, size_of_files
 from hexrec.validation.report import Summary
 from tests.cli.conftest import SHORT_GAME, Run
 
@@ -60,9 +60,9 @@ def test_the_total_is_known_of_plain_files_only(tmp_path: Path) -> None:
     one, other, compressed = (tmp_path / name for name in ("a.jsonl", "b.yaml", "c.jsonl.gz"))
     for path in (one, other, compressed):
         path.write_text("1234")
-    assert total_size([str(one), str(other)]) == 8
+    assert size_of_files([str(one), str(other)]) == 8
     for unknown in (str(compressed), str(tmp_path), str(tmp_path / "none.json"), "-"):
-        assert total_size([str(one), unknown]) is None
+        assert size_of_files([str(one), unknown]) is None
 
 
 def test_the_line_is_no_wider_than_the_terminal(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
