@@ -39,7 +39,7 @@ def command(
     run.use_cluster("stats", target, ".json", about)
     form = "json" if divided else outputs.report_format(target, format)
     if plots:  # a missing extra fails fast
-        with extra("plots", "pictures need matplotlib: install", "matplotlib"):
+        with extra("plots", "to draw histograms, install", "matplotlib"):
             from hexrec.tools.statistics_plots import KINDS, make_plots, write_plot
     totals = statistics.Statistics()
     totals.summary.selective = run.selected.is_active

@@ -61,7 +61,7 @@ names, suffixes = _FORMATS.names, _FORMATS.suffixes
 
 def get(name: str) -> RowWriter:
     """Return a writer by name. Raises UnknownNameError, MissingExtraError."""
-    with extra("arrow", f"to write {name}, install", "pyarrow"):
+    with extra("arrow", f"to write {name.capitalize()}, install", "pyarrow"):
         return _FORMATS.get(name)
 
 

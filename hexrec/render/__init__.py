@@ -7,7 +7,7 @@
 """
 
 from hexrec.render.animation import animated_svg, notebook_picture, notebook_slider, slider_html
-from hexrec.render.pixels import MissingRenderer, gif, png
+from hexrec.render.pixels import gif, png
 from hexrec.render.svg import svg
 from hexrec.render.theme import LABELS, THEMES, Style
 from hexrec.render.views import View, view_of, views
@@ -15,7 +15,6 @@ from hexrec.render.views import View, view_of, views
 __all__ = [
     "LABELS",
     "THEMES",
-    "MissingRenderer",
     "Style",
     "View",
     "animated_svg",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from hexrec.errors import RunError
+from hexrec.errors import extra
 from hexrec.render.svg import picture, svg
 from hexrec.render.theme import Style, page_color
 from hexrec.render.views import View
@@ -27,25 +27,16 @@ _COLORS = 255
 _SAMPLES = 8
 
 
-class MissingRenderer(RunError):
-    """A library for raster pictures is not installed."""
-
-    def __init__(self, format: str, package: str) -> None:
-        super().__init__(f"{format} needs {package}: pip install 'hexrec-games[pictures]'")
-
-
 def png(view: View, style: Style | None = None) -> bytes:
-    """Return a view as PNG, with the light theme for `auto`. Raises MissingRenderer."""
+    """Return a view as PNG, with the light theme for `auto`. Raises MissingExtraError."""
     style = with_concrete_theme(style)
     return rasterize(svg(view, style), _FINE if style.width is None else 1)
 
 
 def gif(views: Sequence[View], style: Style | None = None, seconds: float = 1.0) -> bytes:
-    """Return views as an animated GIF, `seconds` each, in an endless loop. Raises MissingRenderer."""
-    try:
+    """Return views as an animated GIF, `seconds` each, in an endless loop. Raises MissingExtraError."""
+    with extra("pictures", "to write GIF, install", "PIL"):
         import PIL.Image
-    except ImportError:
-        raise MissingRenderer("GIF", "Pillow") from None
     style = with_concrete_theme(style)
     style = replace(style, width=style.width or _WIDTH)
     height = max(picture(view, style).height for view in views)
@@ -66,11 +57,9 @@ def with_concrete_theme(style: Style | None) -> Style:
 
 
 def rasterize(drawn: str, zoom: int = 1, background: str | None = None) -> bytes:
-    """Return an SVG document as PNG, scaled by `zoom`, on a background color. Raises MissingRenderer."""
-    try:
+    """Return an SVG document as PNG, scaled by `zoom`, on a background color. Raises MissingExtraError."""
+    with extra("pictures", "to write PNG, install", "resvg_py"):
         import resvg_py
-    except ImportError:
-        raise MissingRenderer("PNG", "resvg-py") from None
     # Loading system fonts takes longer than drawing a small picture.
     bare = "<text" not in drawn
     return bytes(resvg_py.svg_to_bytes(svg_string=drawn, zoom=zoom, background=background, skip_system_fonts=bare))

@@ -9,6 +9,7 @@ from typing import Annotated, NotRequired, cast
 from pydantic import ConfigDict, Field
 from typing_extensions import TypedDict
 
+from hexrec.errors import MissingExtraError
 from hexrec.formats.base import Document
 from hexrec.io.discovery import STANDARD_INPUT
 from hexrec.output import to_text
@@ -18,7 +19,7 @@ from hexrec.record.replay import Replay, replay
 from hexrec.record.validation import RecordError, read_position
 from hexrec.render import svg, view_of, views
 from hexrec.render.explanation import explanation_data, position_entry
-from hexrec.render.pixels import MissingRenderer, gif, png
+from hexrec.render.pixels import gif, png
 from hexrec.render.theme import Labels, Style, Theme
 from hexrec.rules.board import System
 from hexrec.rules.position import Position
@@ -130,7 +131,7 @@ class RenderPosition(PositionOperation):
                 return Answer(png(view, style))
             frames = list(views(final.record, final.plies, system))
             return Answer(gif(frames, style, self.seconds))
-        except MissingRenderer as missing:
+        except MissingExtraError as missing:
             raise Problem("not-installed", str(missing)) from None
 
 

@@ -185,7 +185,7 @@ def test_show_without_what_makes_pixels(
 ) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     ran = hexrec("show", file, "--png", tmp_path / "board.png")
-    assert (ran.code, ran.err) == (2, "hexrec: PNG needs resvg-py: pip install 'hexrec-games[pictures]'\n")
+    assert (ran.code, ran.err) == (2, "hexrec: to write PNG, install hexrec-games[pictures]\n")
     assert not (tmp_path / "board.png").exists()
 
 

@@ -276,7 +276,7 @@ def test_without_the_library_the_extra_is_named(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     ran = hexrec("score", archive, "-o", tmp_path / f"rows.{name}")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == f"hexrec: to write {name}, install hexrec-games[arrow]\n"
+    assert ran.err == f"hexrec: to write {name.capitalize()}, install hexrec-games[arrow]\n"
     assert not list(tmp_path.iterdir())
     with pytest.raises(MissingExtraError):
         rows.get(name)

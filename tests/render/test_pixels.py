@@ -9,7 +9,8 @@ import pytest
 from PIL import Image
 
 import hexrec
-from hexrec.render.pixels import MissingRenderer, gif, png
+from hexrec.errors import MissingExtraError
+from hexrec.render.pixels import gif, png
 from hexrec.render.theme import Style
 from hexrec.render.views import View
 
@@ -49,8 +50,8 @@ def test_texts_are_there(view: View) -> None:
 
 def test_missing_renderers(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(MissingRenderer, match=r"PNG needs resvg-py: pip install 'hexrec-games\[pictures\]'"):
+    with pytest.raises(MissingExtraError, match=r"to write PNG, install hexrec-games\[pictures\]"):
         png(view)
     monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(MissingRenderer, match="GIF needs Pillow"):
+    with pytest.raises(MissingExtraError, match="to write GIF, install"):
         gif([view])
