@@ -243,9 +243,10 @@ def _write_examples(examples: Examples, formatter: Any) -> None:
 
 #: The hints for missing arguments and options, by their metavariables.
 _MISSING = {
-    "PATH...": "Name files or directories, or - for stdin.",
-    "FILE": "Name a file, or - for stdin.",
-    "GAME": "`hexrec games` lists the games.",
+    ("argument", "PATH..."): "Name files or directories, or - for stdin.",
+    ("argument", "FILE"): "Name a file, or - for stdin.",
+    ("argument", "GAME"): "`hexrec games` lists the games.",
+    ("option", "FILE"): "Name a file, or - for stdout.",
 }
 
 
@@ -255,7 +256,8 @@ def _one_line() -> Iterator[None]:
         yield
     except Exception as error:
         if hasattr(error, "format_message"):  # a usage error of Typer
-            hint = _MISSING.get(getattr(getattr(error, "param", None), "metavar", None) or "")
+            missing = getattr(error, "param", None)
+            hint = _MISSING.get((missing.param_type_name, missing.metavar or "")) if missing else None
             error.message = visible(error.message or hint or "")  # type: ignore[attr-defined]
         raise
 
