@@ -191,8 +191,11 @@ class Draft:
             name = pair[1 - pair.index(other)]
         elif name is None and pair and first is not None:
             name = pair[color != first]
-        is_name = name and not any(color_of(word) is not None for word in plain(name).replace(")", " ").split())
-        return name if is_name else None
+        if name is None:
+            return None
+        *before, last = (color_of(word) is not None for word in plain(name).replace(")", " ").split() or [""])
+        is_surname = before and name.split()[-1][0].isupper()  # as in Ada White
+        return None if any(before) or (last and not is_surname) else name
 
     @property
     def actors(self) -> dict[str, int]:

@@ -7,6 +7,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from html import unescape
 from itertools import chain
 from typing import NamedTuple
 
@@ -32,7 +33,12 @@ _CLOSING_TAG = re.compile(r"\[/(?:b|i|code|url|quote)\]", re.I)
 #: A line with several boxes, and a choice whose box is not marked.
 _BOXES = re.compile(r"(?m)^.*\[[ x]?\].*\[[ x]?\].*$", re.IGNORECASE)
 _UNMARKED = re.compile(r"\[ ?\][^\[\n(]*")
-_CELL_END = re.compile(r"</t[dh]\b", re.IGNORECASE)
+#: The parts of a page that it does not show.
+_HIDDEN = re.compile(r"<(script|style|template)\b.*?</\1\s*>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
+#: A row of a table of a page, and a cell of it, which may be as wide as several.
+_ROW = re.compile(r"<tr\b[^<>]*>(.*?)(?:</tr\s*>|(?=<tr\b|</t(?:able|head|body)\b)|$)", re.IGNORECASE | re.DOTALL)
+_CELL = re.compile(r"<t[dh]\b(?P<tag>[^<>]*)>(?P<text>.*?)(?=</?t[dh]\b|$)", re.IGNORECASE | re.DOTALL)
+_SPAN = re.compile(r"\bcolspan\s*=\s*[\"']?(\d{1,2})\b", re.IGNORECASE)
 #: A line of a table in MediaWiki: cells, or the end of a row or of the table.
 _MEDIAWIKI = re.compile(r"\s*(?:\|-|(?P<end>\|\})|[|!](?P<cells>(?!\+).*))")
 #: The signs between the cells of a row in MediaWiki.
@@ -112,14 +118,37 @@ def decode(data: bytes) -> str:
 
 def text_lines(text: str) -> Iterator[SourceLine]:
     """Yield the lines of a text; rows of tables in Markdown, wikis and HTML, and lines with tabs, with their cells."""
+    text = _HIDDEN.sub(_blank, text) if "<" in text else text
+    number, at = 1, 0
+    for row in _ROW.finditer(text):
+        between = text[at : row.start()]
+        if _TAG.sub("", between).strip() or "</table" in between.lower() or not at:
+            yield from _lines(" " * (at - text.rfind("\n", 0, at) - 1) + between, number)
+        number += between.count("\n")
+        fields: list[TableCell] = []
+        for cell in _CELL.finditer(row[1]):
+            start = row.start(1) + cell.start("text")
+            place = number + text.count("\n", row.start(), start), start - text.rfind("\n", 0, start)
+            fields.append(TableCell(" ".join(unescape(_TAG.sub(" ", cell["text"])).split()), *place))
+            if span := _SPAN.search(cell["tag"]):
+                fields += [TableCell("", *place)] * (int(span[1]) - 1)
+        if fields:
+            yield SourceLine(number, "\t".join(cell.text for cell in fields), tuple(fields))
+        number += row[0].count("\n")
+        at = row.end()
+    yield from _lines(" " * (at - text.rfind("\n", 0, at) - 1) + text[at:], number)
+
+
+def _lines(text: str, first: int) -> Iterator[SourceLine]:
+    """Yield the lines of a text without tables of HTML."""
     row: list[TableCell] | None = None  # the cells of a row of MediaWiki, which can have a line each
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(text.split("\n"), first):
         if not line.isascii():
             line = line.translate(_BOX)
         if "[" in line:
             line = _LINK.sub(_shown_text, line)
         if "<" in line:
-            line = _TAG.sub(_plain_tag, line)
+            line = unescape(_TAG.sub(_blank, line))
         if row is not None and (mark := _MEDIAWIKI.match(line)):
             if mark["cells"] is None:
                 if row:
@@ -188,12 +217,6 @@ def _shown_text(link: re.Match[str]) -> str:
     """Return the text of a link at its place, and spaces around it."""
     start, end = link.span(link.lastgroup or 0)
     return " " * (start - link.start()) + link.string[start:end] + " " * (link.end() - end)
-
-
-def _plain_tag(tag: re.Match[str]) -> str:
-    """Return a tag of HTML as a sign of the same length: the end of a cell of a table as a line, others as spaces."""
-    sign = "|" if _CELL_END.match(tag[0]) else " "
-    return f"{sign:>{len(tag[0])}}"
 
 
 def _split(line: str, sign: str, number: int) -> Iterator[TableCell]:

@@ -13,7 +13,7 @@ from hexrec.tools.importing.facts import find_facts, game_names, keyed_facts, op
 from hexrec.tools.importing.layouts import SourceLine, TableCell
 from hexrec.tools.importing.lexer import TURN_KINDS, Token, lex
 from hexrec.tools.importing.posts import Collector
-from hexrec.tools.importing.results import Fact
+from hexrec.tools.importing.results import Fact, find_termination
 from hexrec.tools.importing.words import KEYS, color_of, plain
 
 #: The kinds of columns that state facts about a game.
@@ -32,6 +32,7 @@ _CONTENTS: dict[str, Callable[[str], bool]] = {
     "game": lambda text: plain(text) in game_names(),
     "date": lambda text: any(fact.kind == "date" for fact in find_facts(text)),
     "result": lambda text: any(fact.kind == "claim" for fact in find_facts(text)),
+    "termination": lambda text: find_termination(plain(text)) is not None,
     "opening": lambda text: {*opening_stones(plain(text))} == {0, 1},
 }
 
@@ -76,6 +77,8 @@ class _Column:
         """Decide by the contents between meanings of a heading, and what an unknown heading means."""
         turns = [turn_count(text) for text in self.texts]
         has_turns = sum(count > 0 for count in turns) * 2 > len(turns)
+        if self.kind in ("", "color", "round") and all(find_termination(plain(text)) for text in self.texts):
+            has_turns = False
         most = 1 if self.kind == "moves" else 2
         many = sum(count > most for count in turns) * 2 > len(turns)
         numbers = bool(self.texts) and sum(text.strip("#. ").isdigit() for text in self.texts) * 2 > len(self.texts)
@@ -199,15 +202,21 @@ def _add_part(collector: Collector, rows: Sequence[SourceLine]) -> None:
             collector.add_text(_as_line(filled[0]))
         elif len(filled) == 2 and (kind := _kind_of(filled[0])) in _FACTS:
             _add_facts(collector, str(kind), filled[1])
-        elif KEYS.get(_label(filled[0])) == "opening" and all(turn_count(part.text) for part in filled[1:]):
-            stones = ", ".join(part.text for part in filled[1:])
+        elif _kind_of(filled[0]) == "opening" and opening_stones(
+            stones := plain(", ".join(part.text for part in filled[1:]))
+        ):
             _add_facts(collector, "opening", filled[0]._replace(text=stones))
+        elif _is_pairs(filled):
+            for label, part in zip(filled[::2], filled[1::2], strict=True):
+                kind = _kind_of(label)
+                _add_facts(collector, kind, part) if kind in _FACTS else collector.add_text(
+                    _as_line(part._replace(text=f"{label.text}: {part.text}"))
+                )
         else:
-            signs = [
-                ": " if _label(part) in KEYS and _label(after) not in KEYS else " | "
-                for part, after in pairwise(filled)
-            ]
-            text = "".join(part.text + sign for part, sign in zip(filled, [*signs, ""], strict=True))
+            text = "".join(
+                part.text + (": " if _kind_of(part) in _FACTS and color_of(part.text) is None else " | ")
+                for part in filled
+            )
             collector.add_text(SourceLine(row.number, text, column=filled[0].column))
 
 
@@ -234,6 +243,11 @@ def _kind_of(part: TableCell) -> str | None:
     return kind
 
 
+def _is_pairs(filled: Sequence[TableCell]) -> bool:
+    """Return whether cells are keys, each with its value, as in "Black | Ada | White | Ben"."""
+    return len(filled) > 3 and [_label(part) in KEYS for part in filled] == [True, False] * (len(filled) // 2)
+
+
 def _as_line(part: TableCell) -> SourceLine:
     return SourceLine(part.line, part.text.replace("\n", " "), column=part.column)
 
@@ -243,7 +257,7 @@ def _is_header(row: SourceLine) -> bool:
     counted = [part for part in filled if _COUNTED.match(_label(part))]
     numbers = [int(re.findall(r"\d+", part.text)[0]) for part in counted]
     places = [filled.index(part) for part in counted]
-    in_a_row = all([*run] == [*range(run[0], run[0] + len(run))] for run in (numbers, places) if run)
+    in_a_row = all(after - before in (0, 1) for run in (numbers, places) for before, after in pairwise(run))
     if len(numbers) > 2 and in_a_row:
         filled = [part for part in filled if part not in counted]
         if any(turn_count(part.text) for part in filled):
@@ -252,9 +266,8 @@ def _is_header(row: SourceLine) -> bool:
     if len(filled) == 2 and KEYS.get(_label(filled[0])) in ("result", "pie") and color_of(filled[1].text) is not None:
         return False  # as in "Winner | Black"
     known = sum(_label(part) in KEYS for part in filled)
-    labeled = [_label(part) in KEYS for part in filled]
-    if len(filled) >= 4 and labeled == [True, False] * (len(filled) // 2):
-        return False  # as in "Black | Ada | White | Ben"
+    if _is_pairs(filled):
+        return False
     kinds = {KEYS[_label(part)] for part in filled if _label(part) in KEYS}
     return (
         len(kinds) >= 2  # not as in "Result | won | lost"

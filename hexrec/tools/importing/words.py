@@ -84,11 +84,11 @@ KEYS: Final[dict[str, str]] = {
         "index": "game no|game number|game id|match no|match id|partie|partida|id|spiel nr|spielnr|nr|no|number|sheet"
         "|tab|blatt|feuille|hoja|blad|foglio",
         "size": "size|board|board size|boardsize|board side|side|side length|cells per side|base|order|größe|groesse"
-        "|brett|brettgröße|brettgroesse|seitenlänge|seitenlaenge|taille|plateau|tamaño|tablero|lado|grootte|bord"
+        "|brett|brettgröße|brettgroesse|seitenlänge|seitenlaenge|taille|plateau|tamaño|tablero|lado|dimensione|grootte|bord"
         "|edge|edge length|hex size|hexhex|hex|n|board side length|dimension",
-        "black": "first player|player 1|black|schwarz|noir|noirs|negro|negras|zwart|nero|black player"
-        "|player black|spieler schwarz|b",
-        "white": "second player|player 2|white|weiß|weiss|blanc|blancs|blanco|blancas|wit|bianco"
+        "black": "black name|name black|first player|player 1|black|schwarz|noir|noirs|negro|negras|zwart|nero"
+        "|black player|player black|spieler schwarz|b",
+        "white": "white name|name white|second player|player 2|white|weiß|weiss|blanc|blancs|blanco|blancas|wit|bianco"
         "|white player|player white|spieler weiß|w",
         "players": "players|spieler|joueurs|jugadores|player names|who|spelers",
         "opening": "opening|openings|opening stones|opening stone|opening stacks|opening stack"
@@ -159,7 +159,7 @@ TERMINATIONS: Final = (
         "resignation",
         re.compile(
             r"\b(?:res(?:ign\w*|(?=[.)]))|concede[sd]?|concession|g[ia]ves? up|g(?:ebe|eben|ibt|ab|aben)\b.{0,20}?\bauf"
-            r"|aufgabe|aufgegeben|abandonn?\w*|se rind\w*|towel|toalla|handtuch|éponge|geeft op|opgave"
+            r"|aufgabe|aufgegeben|abb?andon\w*|se rind\w*|towel|toalla|handtuch|éponge|geeft op|opgave"
             r"|opgegeven|resa)\b"
         ),
     ),
