@@ -292,8 +292,10 @@ class Settings:
         self._files = files and given is None
         self._revision = revision
         self._directories = SearchedDirectories()
-        self._search = lru_cache(_FILES)(self._find_above)
-        self._found = cache(self._find_in)
+        # Files share the settings of their directory, and directories those above them.
+        self._search = lru_cache(_FILES)(self._find_for)
+        self._found_above = cache(self._find_above)
+        self._found_in = cache(self._find_in)
 
     def find(self, path: str) -> Configuration:
         """Return the configuration for a file, or for a directory; for stdin, that of the current directory.
@@ -303,13 +305,13 @@ class Settings:
         """
         return self._search(path) if self._files else self._nowhere
 
-    def _find_above(self, path: str) -> Configuration:
+    def _find_for(self, path: str) -> Configuration:
         directory = os.path.abspath("." if path == STANDARD_INPUT else path)
         while not os.path.isdir(directory) and os.path.dirname(directory) != directory:
             directory = os.path.dirname(directory)
         if self._revision:
             self._root(directory)
-        found = next(filter(None, map(self._found, self._directories.search(directory))), None)
+        found = self._found_above(directory)
         if found is None:
             return self._nowhere
         if found.owner is not None and not is_trusted(found.owner, directory):
@@ -320,6 +322,9 @@ class Settings:
         if isinstance(found.configuration, Misconfigured):
             raise found.configuration
         return found.configuration
+
+    def _find_above(self, directory: str) -> _Found | None:
+        return next(filter(None, map(self._found_in, self._directories.search(directory))), None)
 
     def _find_in(self, directory: str) -> _Found | None:
         files = (os.path.join(directory, name) for name in SETTINGS_FILES)
