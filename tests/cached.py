@@ -8,14 +8,14 @@ from pathlib import Path
 
 
 def lines(folder: Path) -> bytes:
-    """Return the lines of the only entry of a cache."""
+    """Return the only entry of a cache: a digest and lines."""
     with closing(sqlite3.connect(folder / "reports.sqlite")) as database:
-        ((text,),) = database.execute("SELECT CAST(lines AS BLOB) FROM parts")
-    return bytes(text)
+        ((entry,),) = database.execute("SELECT entry FROM entries")
+    return bytes(entry)
 
 
 def replace_lines(folder: Path, content: bytes) -> None:
-    """Replace the lines of the only entry of a cache."""
+    """Replace the only entry of a cache."""
     with closing(sqlite3.connect(folder / "reports.sqlite")) as database, database:
-        changed = database.execute("UPDATE parts SET lines = CAST(? AS TEXT)", [content])
+        changed = database.execute("UPDATE entries SET entry = ?", [content])
     assert changed.rowcount == 1

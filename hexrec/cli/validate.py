@@ -20,7 +20,7 @@ from hexrec.output import report_formats, report_text
 from hexrec.parallel.chunks import split
 from hexrec.parallel.tasks import ValidateTask
 from hexrec.tools.dedupe import Duplicates
-from hexrec.tools.suggestions import Suggester, can_have_suggestions
+from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.baseline import Baseline, Baselines
 from hexrec.validation.cache import Cache
@@ -123,30 +123,16 @@ class CacheOptions:
         "--cache-dir DIR", "Set the directory of the cache [default: the user's cache].", PROCESSES
     )
 
-    def open(self, run: ArchiveRun, settings: Settings, suggester: Suggester) -> Cache | None:
-        """Return the cache for reports with suggestions, or None without one. Raises BadParameter."""
+    def open(self, run: ArchiveRun, replays: int) -> Cache | None:
+        """Return the cache, or None without one; `replays` is the limit for suggestions. Raises BadParameter."""
         if not self.cache:
             return None
-        if run.shard:
-            problem = "the cache has reports of whole files only: drop --cache or --shard"
-            raise typer.BadParameter(problem, param_hint="--shard")
         if run.selected.needs_hash:
             raise typer.BadParameter(
                 "the cache has no hashes: select by file and index, or by id", param_hint="--cache"
             )
-        limits = suggester.left, suggester.replays
-
-        def key(file: str) -> tuple[object, ...]:
-            """Return the options that the reports on a file depend on."""
-            configuration = settings.find(file)
-            return configuration.finished, configuration.lint, *limits
-
-        def is_final(report: Report) -> bool:
-            """Return whether a report has all suggestions that another run would add."""
-            return suggester.left > 0 or not can_have_suggestions(report)
-
         try:
-            return Cache(self.cache_folder, key, is_final)
+            return Cache(self.cache_folder, replays=replays)
         except RuntimeError as error:
             raise typer.BadParameter(f"{error}: name a directory with --cache-dir", param_hint="--cache") from None
 
@@ -204,25 +190,18 @@ def command(
     settings = rules.settings(run.paths, finished=finished, lint=lint, baseline=baselines.file)
     known, adopted = baselines.open(settings)
     suggester = Suggester(suggest, replays)
-    cached = cache.open(run, settings, suggester)
     lists = any(name in report_formats.LISTING for name, _ in reports.outputs)
     sources = settings.leave_out_baselines(changed.select(run))
     if known:
         sources = known.note(sources)
-    # Reports on clean records are made only to list, select or cache them.
-    task = ValidateTask(counts=not (lists or selects or cached), records=selected.needs_hash)
+    # Reports on clean records are made only to list or select them.
+    task = ValidateTask(counts=not (lists or selects), records=selected.needs_hash, cache=cache.open(run, replays))
     summary = Summary(selective=selects)
     streams = any(file is None for _, file in reports.outputs)
-    with run.progress(summary, streamed=streams) as advance:
-
-        def check(sources: Iterable[Source | Diagnostic]) -> Generator[Report, None, None]:
-            chunks = split(sources, settings=settings, suggester=suggester)
-            # With a cache, each file is a separate run.
-            with closing(run.batches(chunks, task, one_chunk_here=run.jobs is None or cached is not None)) as batches:
-                yield from gather(batches, advance, summary)
-
+    chunks = split(sources, settings=settings, suggester=suggester)
+    with run.progress(summary, streamed=streams) as advance, closing(run.batches(chunks, task)) as batches:
         drain(
-            cached.reports(sources, check) if cached else check(sources),
+            gather(batches, advance, summary),
             partial(map, suggester.limit),
             selected.reports if selects else None,
             Duplicates().find,
@@ -250,6 +229,6 @@ def command(
     if not changed.changes:
         run.print_unmatched()
     changed.print_unchanged()
-    if cached and cached.hits:
-        note(f"reports taken from the cache: {count_of(cached.hits, 'file')}")
+    if summary.cached:
+        note(f"reports taken from the cache: {count_of(summary.cached, 'file')}")
     raise typer.Exit(summary.exit_code)

@@ -123,10 +123,19 @@ class Slice(Source):
                 deque(islice(documents, self.before.records), 0)
         yield from documents
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all documents are in `data`."""
+        return not (self.diagnostic or self.failure or self.rest)
+
     def examine(self, *, finished: bool) -> Iterator[Clean | Slice]:
         """Yield the clean records of the slice, and slices of the others, in order."""
-        whole = not (self.diagnostic or self.failure or self.rest or self.allowance)
-        if not whole or self.format not in ("json", "jsonl") or (self.format == "json" and self.before.records):
+        if (
+            not self.is_whole
+            or self.allowance
+            or self.format not in ("json", "jsonl")
+            or (self.format == "json" and self.before.records)
+        ):
             yield self
             return
         lines = self.data.split(b"\n") if self.format == "jsonl" else [self.data]

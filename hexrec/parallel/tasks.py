@@ -5,22 +5,46 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hexrec.parallel.chunks import Chunk
+from hexrec.parallel.chunks import Chunk, Slice
 from hexrec.record.record import Record
 from hexrec.tools.dedupe import INVALID, UNREAD, VALID, Candidate, compare, find_end
+from hexrec.tools.suggestions import Suggester
+from hexrec.validation.cache import Cache
 from hexrec.validation.clean import Clean, report_on
 from hexrec.validation.configuration import grade
 from hexrec.validation.report import Examined, Report, Summary, add_internal_error
-from hexrec.validation.sources import check_sources
+from hexrec.validation.sources import check_sources, printable_path
 from hexrec.validation.verdict import Linter, with_hash, with_record_hash
 
 if TYPE_CHECKING:  # other tasks convert nothing
     from hexrec.tools.convert import Conversion
 
+
 #: The number of reports in a batch: a chunk may have millions of broken records of a few bytes.
 _BATCH = 1_000
+
+
+def _check_slice(
+    slice: Slice, suggester: Suggester | None, *, finished: bool = False, lint: Linter | None = None
+) -> Iterator[Clean | Report]:
+    """Yield the clean records of a slice, and the reports on the others, with places in its file."""
+    for part in (slice,) if lint else slice.examine(finished=finished):
+        if isinstance(part, Clean):
+            yield part
+            continue
+        sources = [part.diagnostic or part]
+        reports = check_sources(sources, first=part.before.records, finished=finished, lint=lint)
+        for report in map(suggester.add, reports) if suggester else reports:
+            yield report.shift_lines(part.before.shift)
+
+
+def _watch(suggester: Suggester) -> Callable[[], bool]:
+    """Return a function that returns whether no further report lacks suggestions, which it may have in another run."""
+    before = suggester.left_out
+    return lambda: suggester.left_out == before
 
 
 class ChunkTask:
@@ -32,21 +56,12 @@ class ChunkTask:
     #: Whether clean records are only counted: a `Summary` among the results stands for them.
     counts = False
 
-    def check(self, chunk: Chunk) -> Iterator[Clean | Report]:
-        """Yield the clean records of a chunk and the reports on the others, without the demands of its settings."""
-        return self._look(chunk)
+    def check(self, chunk: Chunk) -> Iterator[Clean | Report | Summary]:
+        """Yield the clean records of a chunk and the reports on the others, without the demands of its settings.
 
-    def _look(self, chunk: Chunk, *, finished: bool = False, lint: Linter | None = None) -> Iterator[Clean | Report]:
-        """Yield the clean records of a chunk, and the reports on the others, with places in its files."""
-        for slice in chunk.slices:
-            for part in (slice,) if lint else slice.examine(finished=finished):
-                if isinstance(part, Clean):
-                    yield part
-                    continue
-                sources = [part.diagnostic or part]
-                reports = check_sources(sources, first=part.before.records, finished=finished, lint=lint)
-                for report in map(chunk.suggester.add, reports) if chunk.suggester else reports:
-                    yield report.shift_lines(part.before.shift)
+        A summary stands for clean records that are only counted.
+        """
+        return chain.from_iterable(_check_slice(slice, chunk.suggester) for slice in chunk.slices)
 
     def batches(self, chunk: Chunk, *, singly: bool = False) -> Iterator[Any]:
         """Yield the results of a chunk, in batches.
@@ -59,7 +74,9 @@ class ChunkTask:
         results: list[Any] = []
         counted, counts, convert = Summary(), self.counts, self.converter(chunk)
         for found in self.check(chunk):
-            if counts and isinstance(found, Clean):
+            if isinstance(found, Summary):
+                counted.add_all(found)
+            elif counts and isinstance(found, Clean):
                 counted.records += 1
                 counted.valid += 1
                 counted.files += found.number == 0
@@ -69,7 +86,7 @@ class ChunkTask:
             if singly or len(results) == _BATCH:
                 yield self.join(results, counted)
                 results, counted = [], Summary()
-        if results or counted.records:
+        if results or counted.records or counted.cached:
             yield self.join(results, counted)
 
     def converter(self, _: Chunk) -> Callable[[Clean | Report], Any]:
@@ -82,7 +99,7 @@ class ChunkTask:
 
     def join(self, results: list[Any], counted: Summary) -> Any:
         """Return a batch of results, and of records that are only counted."""
-        return [counted, *results] if counted.records else results
+        return [counted, *results] if counted.records or counted.cached else results
 
     def restore(self, data: bytes) -> Any:
         """Return a batch of results from a checkpoint."""
@@ -92,7 +109,8 @@ class ChunkTask:
 def check_here(chunks: Iterable[Chunk]) -> Iterator[Report]:
     """Yield the reports on all records of chunks, without the demands of their settings, in this process."""
     for chunk in chunks:
-        yield from map(report_on, ChunkTask().check(chunk))
+        for slice in chunk.slices:
+            yield from map(report_on, _check_slice(slice, chunk.suggester))
 
 
 class EncodedRows(NamedTuple):
@@ -154,19 +172,40 @@ class ValidateTask(ChunkTask):
     Attributes:
         counts: whether clean records are only counted.
         records: whether reports on valid records include the record.
+        cache: the cache of reports, or None.
     """
 
     counts: bool = False
     records: bool = False
+    cache: Cache | None = None
 
-    def check(self, chunk: Chunk) -> Iterator[Clean | Report]:
+    def check(self, chunk: Chunk) -> Iterator[Clean | Report | Summary]:
         """Yield the clean records of a chunk, and the reports on the others, as its settings demand."""
         lint: Linter | None = None
         if chunk.settings.lint:
             from hexrec.validation.lint import add_warnings  # most runs do not warn
 
             lint = add_warnings
-        return self._look(chunk, finished=chunk.settings.finished, lint=lint)
+        check = partial(_check_slice, suggester=chunk.suggester, finished=chunk.settings.finished, lint=lint)
+        if self.cache is not None:
+            return self._check_changed(chunk, self.cache, check)
+        return chain.from_iterable(map(check, chunk.slices))
+
+    def _check_changed(
+        self, chunk: Chunk, cache: Cache, check: Callable[[Slice], Iterator[Clean | Report]]
+    ) -> Iterator[Clean | Report | Summary]:
+        """Yield the records of a chunk as `check` does, but from the cache if the same bytes were checked before."""
+        suggester = chunk.suggester or Suggester()
+        demands = chunk.settings.finished, chunk.settings.lint, self.counts
+        keys = [cache.key(slice.data, slice.format, slice.before, demands) for slice in chunk.slices]
+        with cache.open(keys) as entries:
+            for slice, key in zip(chunk.slices, keys, strict=True):
+                if not slice.is_whole:
+                    yield from check(slice)
+                elif known := [*entries.read(key, printable_path(slice.name), cached=slice.before.records == 0)]:
+                    yield from known
+                else:
+                    yield from entries.add(key, check(slice), counts=self.counts, is_final=_watch(suggester))
 
     def convert(self, found: Clean | Report) -> Report:
         """Return a report without its document."""

@@ -1,45 +1,38 @@
-"""Cache of reports between runs."""
+"""Cache of reports between runs: the reports on the records of a file, or of some lines of a JSON Lines file."""
 
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import asdict
-from functools import partial
-from itertools import count, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from hexrec.io.discovery import STANDARD_INPUT, Source
-from hexrec.io.stamps import Stamp, stamp
 from hexrec.record.validation import read_record
 from hexrec.rules.terms import Outcome
 from hexrec.util.diagnostics import Diagnostic, Edit, Excerpt, Suggestion
 from hexrec.util.hashing import blake2b
-from hexrec.util.limits import IN_FORCE, MAX_RECORD_BYTES
+from hexrec.util.limits import IN_FORCE
 from hexrec.util.plugins import code_versions
 from hexrec.util.regular_files import open_no_follow, open_regular
-from hexrec.validation.report import NOT_VALIDATED, LintKey, Report
-from hexrec.validation.sources import printable_path
+from hexrec.validation.clean import Clean, report_on
+from hexrec.validation.report import NOT_VALIDATED, LintKey, Report, Summary
 
 if TYPE_CHECKING:  # few runs have a cache
     import sqlite3
 
-#: The codes of diagnostics that the next run may not repeat for the same file. An unknown game may be in a plug-in that
-#: could not be imported.
+#: The codes of diagnostics that the next run may not repeat for the same records. An unknown game may be in a plug-in
+#: that could not be imported.
 _TRANSIENT = {"lint/future-date", "schema/unknown-game", *NOT_VALIDATED}
+#: The maximum number of characters of an entry, which a process has in memory.
+_LARGEST = 1 << 26
+#: The size of the digest with which an entry begins, in bytes.
+_DIGEST = 16
 
-#: The numbers of characters after which a part of an entry ends, and after which parts are written.
-_PART, _PARTS = 1 << 14, 1 << 20
-#: Maximum characters of a part. Six characters may escape a byte of a record.
-_LONGEST_PART = _PART + 8 * MAX_RECORD_BYTES
-#: The number of files that are looked up before the first of them is validated.
-_FILES = 10_000
-
-_READ, _WRITE = "SELECT lines FROM parts WHERE key = ? AND number = ?", "INSERT OR REPLACE INTO parts VALUES (?, ?, ?)"
-_TABLE = "CREATE TABLE parts (key BLOB, number INTEGER, lines TEXT, PRIMARY KEY (key, number)) WITHOUT ROWID"
+_TABLE = "CREATE TABLE entries (key BLOB PRIMARY KEY, entry BLOB) WITHOUT ROWID"
+_READ = "SELECT key, entry FROM entries WHERE key = ? AND typeof(entry) = 'blob'"
+_WRITE = "INSERT OR REPLACE INTO entries VALUES (?, ?)"
 #: The bytes in the file of a database that mark it as a cache of hexrec.
 _MARK = b"hexr"
 #: The codes of errors of a damaged database: SQLITE_CORRUPT and SQLITE_NOTADB.
@@ -47,38 +40,19 @@ _DAMAGED = (11, 26)
 #: Seconds to wait for other processes.
 _TIMEOUT = 10
 
-Check = Callable[[list[Source | Diagnostic]], Iterable[Report]]
-
-
-class _Entry(NamedTuple):
-    """The key of the reports on a file, the stamp of the file, and the first part of the entry if the cache has it."""
-
-    key: bytes
-    stamp: Stamp | None
-    text: str | None = None
-
 
 class Cache:
-    """A database of cached reports. The key is the content of the file, the versions of the code, limits and options.
+    """A database of cached texts. It can be pickled, and several processes can use it at once.
 
-    The entry of a file of records has a line of JSON for each report, then their number, in parts that begin with a
-    digest. It does not depend on the name of the file. A cache that cannot be read or written never makes a run fail:
-    the file is checked again, as for a damaged entry. A damaged database is replaced, a file of another program never.
-
-    Attributes:
-        hits: the number of files that were not checked because their reports were cached.
+    An entry begins with a digest. Its key is that of some content, the versions of the code, limits and options. A
+    cache that cannot be read or written never makes a run fail. A damaged database is replaced, a file of another
+    program never.
     """
 
-    def __init__(
-        self,
-        folder: Path | None,
-        options: Callable[[str], object] = lambda _: None,
-        is_final: Callable[[Report], bool] = lambda _: True,
-    ) -> None:
-        """Use a directory, by default the one in the user's cache directory.
+    def __init__(self, folder: Path | None, **options: object) -> None:
+        """Use a directory, by default the one in the user's cache directory. All reports depend on the `options`.
 
-        `options` takes the name of a file and returns the options on which its reports depend. `is_final` returns
-        whether the next run would make the same report. Raises RuntimeError if the user has no home directory.
+        Raises RuntimeError if the user has no home directory.
         """
         if folder is None:
             from platformdirs import user_cache_path
@@ -86,202 +60,131 @@ class Cache:
             folder = user_cache_path("hexrec", appauthor=False, opinion=False) / "reports"
             if not folder.is_absolute():  # older versions of platformdirs leave a tilde
                 raise RuntimeError("there is no home directory")
-        self.hits = 0
-        self._options = options
-        self._is_final = is_final
-        self._code = code_versions()
-        self._contexts: dict[str, Any] = {}  # hashes by options
-        self._database = _Database(folder / "reports.sqlite")
-        self._parts: list[tuple[bytes, int, str]] = []  # to be written
-        self._size = 0
+        self._path = folder / "reports.sqlite"
+        self._about = json.dumps([code_versions(), IN_FORCE, options], sort_keys=True)
 
-    def reports(self, sources: Iterable[Source | Diagnostic], check: Check) -> Generator[Report, None, None]:
-        """Yield the cached reports on sources. Without an entry, yield the reports of `check` and cache them."""
-        remaining = iter(sources)
-        with closing(self._database):
-            while group := [*islice(remaining, _FILES)]:
-                entries = self._look_up(group)
-                unknown = [source for source, entry in zip(group, entries, strict=True) if not entry or not entry.text]
-                checked = _Divided(check(unknown) if unknown else ())
-                for source, entry in zip(group, entries, strict=True):
-                    if isinstance(source, Diagnostic) or entry is None:
-                        yield from checked.of(source)
-                    elif entry.text:
-                        yield from self._read_or_check(source, entry, check)
-                    else:
-                        yield from self._keep(checked.of(source), source, entry)
-                self._write()
+    def key(self, content: bytes, *about: object) -> bytes:
+        """Return the key of an entry about some content, which depends on other values too."""
+        key = blake2b(f"{self._about} {about}\n".encode(), digest_size=32)
+        key.update(content)
+        return key.digest()
 
-    def _look_up(self, sources: list[Source | Diagnostic]) -> list[_Entry | None]:
-        """Return the entry of each source; None for one whose reports are not to be cached."""
-        entries = [None if isinstance(source, Diagnostic) else self._entry(source) for source in sources]
-        found = iter(self._database.run(_READ, *[(entry.key, 0) for entry in entries if entry]))
-        return [entry and entry._replace(text=(next(found, None) or [None])[0]) for entry in entries]
-
-    def _entry(self, source: Source) -> _Entry | None:
-        """Return the entry of a source without its text; None for one that can be read only once."""
-        if source.name == STANDARD_INPUT or not os.path.isfile(source.name):  # a member of an archive is not a file
-            return None
-        options = repr((self._options(source.name), source.format))
-        if options not in self._contexts:
-            about = json.dumps([self._code, IN_FORCE, options], sort_keys=True)
-            self._contexts[options] = blake2b(f"{about}\n".encode(), digest_size=32)
-        key = self._contexts[options].copy()
-        try:
-            with open(source.name, "rb") as stream:
-                begun = stamp(stream)
-                while block := stream.read(1 << 20):
-                    key.update(block)
-        except OSError:
-            return None
-        return _Entry(key.digest(), begun)
-
-    def _read_or_check(self, source: Source, entry: _Entry, check: Check) -> Iterator[Report]:
-        """Yield the reports of an entry. If one cannot be read, continue with those of `check`, which replace it."""
-        known = 0
-        with suppress(Exception):  # the entry may be damaged
-            for text in self._lines(entry):
-                line = json.loads(text)
-                if line == known:
-                    self.hits += 1
-                    return
-                yield unpack(line, printable_path(source.name), known)
-                known += 1
-        yield from islice(self._keep(check([source]), source, entry), known, None)
-
-    def _keep(self, reports: Iterable[Report], source: Source, entry: _Entry) -> Iterator[Report]:
-        """Yield reports, and cache them unless the next run may make different reports on the same file."""
-        lines: list[str] = []
-        total, number, size, whole = 0, 0, 0, True
-        for report in reports:
-            total += 1
-            whole = whole and self._is_lasting(report)
-            if whole:
-                lines.append(json.dumps(pack(report), separators=(",", ":")))
-                size += len(lines[-1])
-                if size > _PART:
-                    self._add(entry.key, number, lines)
-                    lines, size, number = [], 0, number + 1
-            yield report
-        if whole and stamp(source.name) == entry.stamp:
-            self._add(entry.key, number, [*lines, str(total)])
-
-    def _is_lasting(self, report: Report) -> bool:
-        """Return whether the next run would make the same report."""
-        return self._is_final(report) and not any(diagnostic.code in _TRANSIENT for diagnostic in report.diagnostics)
-
-    def _lines(self, entry: _Entry) -> Iterator[str]:
-        """Yield the lines of an entry. Raises ValueError for a damaged part, IndexError without the database."""
-        text = entry.text
-        for number in count():
-            if text is None:
-                return
-            digest, _, lines = text.partition("\n")
-            if digest != _digest(entry.key, number, lines):
-                raise ValueError("damaged")
-            yield from lines.split("\n")
-            text = self._database.run(_READ, (entry.key, number + 1))[0][0]
-
-    def _add(self, key: bytes, number: int, lines: list[str]) -> None:
-        """Add a part of an entry. Write the parts if they are many."""
-        text = "\n".join(lines)
-        self._parts.append((key, number, f"{_digest(key, number, text)}\n{text}"))
-        self._size += len(self._parts[-1][2])
-        if self._size > _PARTS:
-            self._write()
-
-    def _write(self) -> None:
-        """Write the parts that were added."""
-        self._database.run(_WRITE, *self._parts)
-        self._parts, self._size = [], 0
+    def open(self, keys: Iterable[bytes]) -> closing[Entries]:
+        """Return the entries of some keys, which are closed at the end of a `with` statement."""
+        return closing(Entries(self._path, keys))
 
 
-def _digest(key: bytes, number: int, lines: str) -> str:
-    """Return the digest with which a part of an entry begins."""
-    return blake2b(f"{number} {lines}".encode(), key=key, digest_size=16).hexdigest()
+class Entries:
+    """The entries of some keys. They are read together at first, and written together at the end.
 
+    The database is locked meanwhile, and not used after an error.
+    """
 
-class _Divided:
-    """Reports on several sources, divided by source."""
-
-    def __init__(self, reports: Iterable[Report]) -> None:
-        self._remaining = iter(reports)
-        self._next = next(self._remaining, None)
-
-    def of(self, source: Source | Diagnostic) -> Iterator[Report]:
-        """Yield the reports on the next source."""
-        name = source.file or "" if isinstance(source, Diagnostic) else source.name
-        file, index = printable_path(name), -1
-        while (report := self._next) and report.file == file and (report.index or 0) > index:
-            index = report.index or 0
-            self._next = next(self._remaining, None)
-            yield report
-
-
-class _Database:
-    """A database in a file. It is opened when it is first used; none is used after an error."""
-
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, keys: Iterable[bytes]) -> None:
         self._path = path
         self._connection: sqlite3.Connection | None = None
         self._usable = True
+        self._known: dict[bytes, bytes] = dict(self._run(_READ, *((key,) for key in keys)))
+        self._new: dict[bytes, bytes] = {}
 
-    def run(self, statement: str, *rows: tuple[Any, ...]) -> list[Any]:
-        """Carry out a statement for each row of values in a transaction; return the first row of each result, or None.
+    def read(self, key: bytes, file: str, *, cached: bool) -> Iterator[Report | Summary]:
+        """Yield the counts and the reports of an entry, for a file; nothing without an entry, or for a damaged one.
 
-        Return no results if that fails. A damaged database is replaced.
+        `cached` says whether to count the file as cached.
+        """
+        entry = self._known.get(key, b"")
+        digest, text = entry[:_DIGEST], entry[_DIGEST:]
+        if digest == _digest(key, text):
+            counts, *lines = map(json.loads, text.split(b"\n"))
+            yield Summary(**counts, cached=cached)
+            yield from (unpack(data, file, index) for index, data in lines)
+
+    def add(
+        self, key: bytes, records: Iterable[Clean | Report], *, counts: bool, is_final: Callable[[], bool]
+    ) -> Iterator[Clean | Report]:
+        """Yield records, and add them as an entry, unless another run may report on them otherwise.
+
+        With `counts`, clean records are only counted. `is_final` is called after the last record.
+        """
+        summary, lines, size, lasts = Summary(), [""], 0, True
+        for record in records:
+            if counts and isinstance(record, Clean):
+                summary.add(record.number, len(record.turns), valid=True)
+            elif lasts:
+                report = report_on(record)
+                lines.append(json.dumps([report.index, pack(report)], separators=(",", ":")))
+                size += len(lines[-1])
+                lasts = size <= _LARGEST and not any(known.code in _TRANSIENT for known in report.diagnostics)
+            yield record
+        if lasts and is_final():
+            lines[0] = json.dumps(summary.data())
+            text = "\n".join(lines).encode()
+            self._new[key] = _digest(key, text) + text
+
+    def close(self) -> None:
+        """Write the entries that were added, and close the file."""
+        self._run(_WRITE, *self._new.items())
+        self._close()
+
+    def _run(self, statement: str, *rows: tuple[bytes, ...]) -> list[Any]:
+        """Carry out a statement for each row of values in a transaction; return the rows of the results.
+
+        Return none if that fails. A damaged database is replaced.
         """
         for _ in range(2):
             if not (rows and self._usable):
                 break
             try:
-                self._connection = self._connection or self._connect()
+                self._connection = self._connection or _connect(self._path)
                 with self._connection as connection:
                     connection.execute("BEGIN")
-                    return [connection.execute(statement, values).fetchone() for values in rows]
+                    return [row for values in rows for row in connection.execute(statement, values)]
             except Exception as error:  # some installations have no sqlite3
-                self.close()
+                self._close()
                 self._usable = getattr(error, "sqlite_errorcode", 0) & 255 in _DAMAGED
                 with suppress(OSError):
                     if self._usable:
                         self._path.unlink()
         return []
 
-    def close(self) -> None:
-        """Close the file."""
+    def _close(self) -> None:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
-    def _connect(self) -> sqlite3.Connection:
-        """Open or create the file. Raises ImportError, OSError, sqlite3.Error, and ValueError for a foreign file."""
-        import sqlite3
 
-        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with suppress(FileExistsError), open(self._path.with_name(".gitignore"), "x", encoding="utf-8") as ignored:
-            ignored.write("*\n")
-        with suppress(FileExistsError), open(self._path, "xb", opener=open_no_follow):  # only its owner may read it
-            pass
-        with open_regular(self._path) as stream:
-            head = stream.read(100)
-        if head and not (head.startswith(b"SQLite format 3\0") and head[68:72] == _MARK):
-            raise ValueError("no cache of reports")
-        connection = sqlite3.connect(self._path, timeout=_TIMEOUT)
-        try:
-            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_PART)
-            connection.text_factory = partial(str, encoding="utf-8", errors="replace")
-            connection.execute("PRAGMA synchronous = OFF")
-            if not head:
-                connection.execute("BEGIN IMMEDIATE")
-                connection.execute(f"PRAGMA application_id = {int.from_bytes(_MARK)}")
-                connection.execute(_TABLE.replace("TABLE", "TABLE IF NOT EXISTS"))
-                connection.commit()
-            if connection.execute("SELECT sql FROM sqlite_master").fetchall() != [(_TABLE,)]:
-                raise ValueError("another form")
-        except BaseException:
-            connection.close()
-            raise
-        return connection
+def _digest(key: bytes, text: bytes) -> bytes:
+    return blake2b(text, key=key, digest_size=_DIGEST).digest()
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    """Open or create a database. Raises ImportError, OSError, sqlite3.Error, and ValueError for a foreign file."""
+    import sqlite3
+
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with suppress(FileExistsError), open(path.with_name(".gitignore"), "x", encoding="utf-8") as ignored:
+        ignored.write("*\n")
+    with suppress(FileExistsError), open(path, "xb", opener=open_no_follow):  # only its owner may read it
+        pass
+    with open_regular(path) as stream:
+        head = stream.read(100)
+    if head and not (head.startswith(b"SQLite format 3\0") and head[68:72] == _MARK):
+        raise ValueError("no cache of reports")
+    connection = sqlite3.connect(path, timeout=_TIMEOUT)
+    try:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * _LARGEST)
+        connection.execute("PRAGMA synchronous = OFF")
+        if not head:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute(f"PRAGMA application_id = {int.from_bytes(_MARK)}")
+            connection.execute(_TABLE.replace("TABLE", "TABLE IF NOT EXISTS"))
+            connection.commit()
+        if connection.execute("SELECT sql FROM sqlite_master").fetchall() != [(_TABLE,)]:
+            raise ValueError("another form")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def pack(report: Report) -> dict[str, Any]:

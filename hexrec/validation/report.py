@@ -234,6 +234,7 @@ class Summary:
         plies: turns executed.
         unreadable: files and directories that could not be read completely.
         failed: the number of invalid records with an internal error.
+        cached: files with reports from the cache.
         selective: whether records may be skipped, so that the first record of a file may have any index.
         latest_file: the file of the record counted last.
         accepted_by: the files, or ``options``, that ignore the errors of accepted records, in the order of records.
@@ -248,6 +249,7 @@ class Summary:
     plies: int = 0
     unreadable: int = 0
     failed: int = 0
+    cached: int = 0
     selective: bool = False
     latest_file: str | None = None
     accepted_by: list[str] = field(default_factory=list)
@@ -286,7 +288,7 @@ class Summary:
 
     def add_all(self, other: Summary) -> None:
         """Add the counts of another summary."""
-        for name in (*self.data(), "failed"):
+        for name in (*self.data(), "failed", "cached"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.accepted_by += [name for name in other.accepted_by if name not in self.accepted_by]
 

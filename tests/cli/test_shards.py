@@ -108,9 +108,15 @@ def test_shards_that_cannot_be(hexrec: Run, command: str, options: tuple[str, ..
     assert message in " ".join(ran.err.split())
 
 
-def test_a_shard_has_no_cache(hexrec: Run, inputs: Path) -> None:
-    """Reports on a part of a file would be taken for those on the whole."""
-    assert hexrec("validate", inputs, "--shard", "1/2", "--cache").code == 2
+def test_shards_share_a_cache_with_the_whole(hexrec: Run, inputs: Path, tmp_path: Path) -> None:
+    """Reports on a part of a file are not taken for those on the whole."""
+    cached = ("--cache", "--cache-dir", tmp_path / "cache")
+    for options in (("--shard", "1/2"), ("--shard", "2/2"), ()):
+        plain = hexrec("validate", inputs, *options)
+        for _ in range(2):
+            ran = hexrec("validate", inputs, *options, *cached)
+            assert (ran.code, ran.out) == (plain.code, plain.out)
+        assert "taken from the cache" in ran.err
 
 
 def test_the_checkpoint_of_a_shard_is_not_that_of_another(hexrec: Run, inputs: Path, tmp_path: Path) -> None:

@@ -11,11 +11,11 @@ from hexrec.io.discovery import Discovery
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import ChunkLimits, split
 from hexrec.parallel.run import run
-from hexrec.parallel.tasks import ScoreTask
+from hexrec.parallel.tasks import ScoreTask, ValidateTask
 from hexrec.validation import baseline
 from hexrec.validation.cache import Cache
 from hexrec.validation.configuration import Misconfigured, Settings
-from hexrec.validation.report import Report
+from hexrec.validation.report import Summary
 from hexrec.validation.sources import check_sources
 from tests.cached import lines, replace_lines
 from tests.fuzz.records import folder
@@ -69,25 +69,25 @@ def _archive() -> Path:
     return path
 
 
-def _judged() -> list[Report]:
-    return list(check_sources(Discovery([str(_archive())])))
-
-
 @cache
 def _entry() -> bytes:
-    """Return the lines of the cached reports on some records, as they are written."""
-    cache = Cache(folder() / "cache")
-    list(cache.reports(Discovery([str(_archive())]), lambda sources: check_sources(sources)))
+    """Return the entry of the reports on some records, as it is written."""
+    _validate()
     return lines(folder() / "cache")
+
+
+def _validate() -> bool:
+    """Validate some records with the cache; return whether their reports were in it."""
+    task = ValidateTask(counts=True, cache=Cache(folder() / "cache"))
+    found = [part for batch in run(split(Discovery([str(_archive())])), task) for part in batch.gathered]
+    return any(part.cached for part in found if isinstance(part, Summary))
 
 
 def cached(data: bytes) -> None:
     """Read cached reports: whatever they are, a run ends, and what is not a list of reports is replaced."""
     content = _entry()
     replace_lines(folder() / "cache", data)
-    cache = Cache(folder() / "cache")
-    list(cache.reports(Discovery([str(_archive())]), lambda sources: check_sources(sources)))
-    assert cache.hits or lines(folder() / "cache") == content
+    assert _validate() or lines(folder() / "cache") == content
 
 
 def _cache_seeds() -> Sequence[bytes]:
