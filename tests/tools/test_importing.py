@@ -181,6 +181,13 @@ def test_mails(encoding: str) -> None:
     assert imported.data["moves"] == ["d4", "a1", "b1"]
 
 
+def test_ratings() -> None:
+    text = "Sunspot, size 4, Ann Lee (1850) as Black, Bo Li [1700] as White\n1. d4 a1\nnot finished\n"
+    (report,) = hexrec.import_text(text)
+    assert report.record is not None
+    assert [report.record.data["players"][color].get("rating") for color in COLORS] == [1850, 1700]
+
+
 def test_mailboxes() -> None:
     """Each mail has a turn of its author; quotations have none."""
     parts: list[bytes] = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -32,8 +33,8 @@ from hexrec.tools.importing.layouts import (
     plain_marks,
     text_lines,
 )
-from hexrec.tools.importing.lexer import Token
-from hexrec.tools.importing.messages import find_messages
+from hexrec.tools.importing.lexer import Token, plain_numbers
+from hexrec.tools.importing.messages import find_author, find_messages
 from hexrec.tools.importing.posts import Collector
 from hexrec.tools.importing.readings import Doubt, GameReading
 from hexrec.tools.importing.results import Fact
@@ -55,6 +56,8 @@ SUFFIXES = (
     *(".txt", ".text", ".md", ".markdown", ".rst", ".org", ".wiki", ".mediawiki", ".eml", ".mbox", ".log"),
     *(".csv", ".tsv", ".tab", ".xlsx"),
 )
+#: The years in which a number in brackets after a name may be one.
+_YEARS = range(1990, 2040)
 #: The maximum number of interpretations of the games of a file. A game that states game and size takes a few.
 _MAX_WORK = 100_000
 #: The maximum number of lines, and of characters in one. A long game has some hundreds, or some thousands.
@@ -137,7 +140,7 @@ def _read(data: bytes, file: str | None, hints: Hints) -> Iterator[SourceGame | 
 
             text = mail_text(data)
         else:
-            text = mark_axial(plain_marks(decode(data)))
+            text = plain_numbers(mark_axial(plain_marks(decode(data))))
         lines = text.split("\n")
         long = next((number for number, line in enumerate(lines, 1) if len(line) > _LONGEST_LINE), None)
         if long is not None or len(lines) > _MAX_LINES:
@@ -174,17 +177,23 @@ def _facts_of_name(file: str | None) -> list[Fact]:
 
 def _collect_text(text: str, file: str | None) -> Collector:
     comments: dict[int, list[Token]] = {}
-    for match in (*_BRACES.finditer(text), *_NOTE.finditer(text)):
-        line = text.count("\n", 0, match.start()) + 1
+    notes = [note for note in _NOTE.finditer(text) if not find_facts(note[1].replace("\n", " "))]
+    for match in (*_BRACES.finditer(text), *notes):
+        number = text.count("\n", 0, match.start()) + 1
         start = match.start() - (text.rfind("\n", 0, match.start()) + 1)
-        comments.setdefault(line, []).append(Token("comment", match[1], start, start))
-    for comment in (_BRACES, _NOTE):
-        text = comment.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
-    collector = Collector(_facts_of_name(file))
+        comments.setdefault(number, []).append(Token("comment", match[1], start, start))
+    for match in notes:
+        text = text[: match.start()] + re.sub(r"[^\n]", " ", match[0]) + text[match.end() :]
+    text = _BRACES.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     lines = [*text_lines(text)]
     messages = find_messages(lines)
-    for message in messages or ():
-        collector.add_text(message.line, comments, message.speaker or None)
+    author = find_author(lines) if messages is None else None
+    authors = [author] if author else [*dict.fromkeys(message.speaker for message in messages or () if message.speaker)]
+    collector = Collector(_facts_of_name(file), authors=authors)
+    for speaker, said in groupby(messages or (), key=lambda message: message.speaker):
+        whole = [message.line for message in said]
+        for line in whole if speaker else join_wrapped(whole):
+            collector.add_text(line, comments, speaker or None)
     for part in tables_of(join_wrapped(lines) if messages is None else ()):
         if isinstance(part, list):
             add_table(collector, part)
@@ -281,7 +290,14 @@ def _write(reading: GameReading, game: SourceGame) -> tuple[dict[str, Any], Repo
     data |= {} if reading.variant is None else {"variant": reading.variant}
     data["size"] = reading.size
     if reading.players:
-        data["players"] = {color: {"name": name} for color, name in reading.players.items() if name}
+        ratings = dict(draft.values("rating"))
+        if len(ratings) == 1 and {*ratings.values()} <= {*_YEARS}:
+            ratings = {}
+        data["players"] = {
+            color: {"name": name} | ({"rating": ratings[name]} if name in ratings else {})
+            for color, name in reading.players.items()
+            if name
+        }
     for kind in ("event", "site", "round", "date"):
         values = draft.values(kind)
         if len(values) == 1:

@@ -27,6 +27,8 @@ from hexrec.tools.importing.words import (
 
 #: The minimum share of turns of which a text in sentences shows the color.
 _SHOWN = 0.5
+#: Words of a text in which an error is corrected already.
+_CORRECT_NOW = re.compile(r"\b(?:fix(?:ed|es)?|corrected|removed)(?:\s\w+){0,2}\stypos?\b")
 BEGINS_LATER = "the turns begin with number {}: add those before it, perhaps from another file"
 #: The number of other openings that are tried.
 _OPENINGS = 12
@@ -197,7 +199,7 @@ def _doubt_opening(reading: GameReading, text: str, shown: Conventions) -> Doubt
 
 def _doubt_text(reading: GameReading, text: str) -> Doubt | None:
     """Return the reason why the words of a text are against a reading."""
-    if corrected := CORRECTED.search(text):
+    if corrected := CORRECTED.search(_CORRECT_NOW.sub(" ", text)):
         return Doubt("import/unread", f"the text corrects itself ({corrected[0]}): correct the turns there")
     stated = max((int(count[1] or count[2]) for count in TURN_COUNT.finditer(text)), default=0)
     if stated > (most := len(reading.turns) + len(reading.opening) + (reading.resigned is not None)):

@@ -183,19 +183,16 @@ class Draft:
         name: str | None = max(names, key=len, default=None)
         if any(plain(other) not in plain(name or "") for other in names):
             return None  # two names of a color
-        if name is None and self.value("first") and self.value("second"):
-            name = self.value(("first", "second")[color])
-        pair, other = self.value("pair") or (), self.value(("white", "black")[color])
-        first = self.value("first is")
-        if name is None and other in pair:
-            name = pair[1 - pair.index(other)]
-        elif name is None and pair and first is not None:
-            name = pair[color != first]
         if name is None:
-            return None
-        *before, last = (color_of(word) is not None for word in plain(name).replace(")", " ").split() or [""])
-        is_surname = before and name.split()[-1][0].isupper()  # as in Ada White
-        return None if any(before) or (last and not is_surname) else name
+            name = self.value(("first", "second")[color])
+        others = [*self.values(("white", "black")[color]), *self.values(("second", "first")[color])]
+        pairs = [*self.values("pair"), *self.values("together")]
+        first = self.value("first is")
+        if name is None:
+            name = next((pair[1 - pair.index(other)] for other in others for pair in pairs if other in pair), None)
+        if name is None and pairs and first is not None:
+            name = pairs[0][color != first]
+        return None if name is None or color_of(name) is not None else name
 
     @property
     def actors(self) -> dict[str, int]:

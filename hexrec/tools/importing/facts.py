@@ -13,19 +13,13 @@ from hexrec.rules import games
 from hexrec.rules.board import MAX_SIZE, MIN_SIZE
 from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.lexer import TURN_KINDS, Cell, Token, lex
+from hexrec.tools.importing.players import find_players
 from hexrec.tools.importing.results import Fact, chosen_color, find_claims, keyed_result, read_score
 from hexrec.tools.importing.words import (
-    COLOR_WORDS,
-    DRAWN,
     KEYS,
-    LOST,
-    MEANINGS,
-    OPENERS,
-    PARTICLES,
+    MONTHS,
     SENTENCE_END,
-    WON,
     clean_name,
-    color_of,
     plain,
 )
 
@@ -39,7 +33,7 @@ _KEY = re.compile(
     r"(?:(?<=^)|(?<=[\s,;|\[({*_>\"'#:]))(?P<key>"
     + "|".join(sorted(map(re.escape, KEYS), key=len, reverse=True))
     + r")"
-    r"(?:\s*\(?(?P<index>\d{1,4})\)?)?(?:[\s*_\"']*(?::(?!\d\d)|=)[\s*_]*|(?<=\S)\s+(?=\")|\s+(?:\.{2,}|_{2,})\s+)"
+    r"(?:\s*\(?(?P<index>\d{1,4})\)?|\s?\([a-zß-ÿ]{3,8}\)(?=\s?[:=]))?(?:[\s*_\"']*(?::(?!\d\d)|=)[\s*_]*|(?<=\S)\s+(?=\")|\s+(?:\.{2,}|_{2,})\s+)"
 )
 #: A key at the start of a line, with its value in another column.
 _ALIGNED = re.compile(
@@ -64,73 +58,9 @@ _VARIANT = re.compile(
     r"\bnadraz\W{1,3}(?:in\s)?(?P<after>reverse|misère|misere)\b"
     r"|\b(?P<word>reverse|misère|misere)\b(?=\s+(?:variant|version|rules?|mode|game|nadraz)|-nadraz|\W*$|\W*[,)(])"
 )
-_TITLE_SIZE = re.compile(r"[\s,(\-:#/|]{1,3}(?:\(\s?)?(?P<size>\d{1,2})(?!\w|[.)]\s*[a-z]\d|\s?-\d|/|\.\d)")
-_HUES = "|".join(word for word in COLOR_WORDS if len(word) > 1)
-_ARTICLE = r"(?:(?:the|les|las|los|die|i|gli|de|het)\s)?"
-_PLAYING = (
-    r"(?:as|is|was|ha[ds]|with|took|takes|play(?:s|ed)|led|spielte?|mit|hatte?|führte?|avait|a|jouait|joue|menait|avec|tenía"
-    r"|llevaba|jugaba|jugó|con|aveva|speelde|had|=)"
-)
-#: A word of a name, or an initial.
-_WORD = r"(?:[^\s,;:|().\0]{2,30}|[^\W\d_]\b\.?)"
-_NAME = rf"(?:{_WORD}\s){{0,4}}?{_WORD}"
-_SUFFIX_COLOR = re.compile(
-    r"(?P<name>[^\s,;:|()\[\]–—\0][^,;:|(\[–—\0]{0,40}?)\s*[(\[]\s?"
-    rf"(?P<color>{_HUES}|b|w|s|⚫|⚪)(?:,[^)\]]{{0,20}})?\s?[)\]]"
-)
-_RATING = re.compile(r"[(\[]\d{3,4}[)\]]")
-_COLOR_REMARK = re.compile(rf"[(\[]\s?({_HUES}|b|w)\s?[)\]]")
-_PREFIX_COLOR = re.compile(rf"\b(?P<color>{_HUES})\s*\(\s?(?P<name>[^()]{{1,40}}?)\s?\)")
-_AS_COLOR = re.compile(rf"(?P<name>{_NAME})\s{{1,9}}{_PLAYING}\s{_ARTICLE}(?P<color>{_HUES})\b(?!\s\w*\s?\w\d)")
-#: Which color the first player of a pair has, as in "first named is Black".
-_FIRST_IS = re.compile(
-    rf"\b(?:first(?:[- ]named|[- ]mentioned|[- ]listed)?(?:\splayer|\sname)?\s(?:is|has|plays|=)\s(?P<color>{_HUES})"
-    rf"|(?P<named>{_HUES})\s(?:is\s)?(?:named|listed|mentioned|given)\sfirst)\b"
-)
-#: Two names with a dash: the players of a game.
-_DASHED = re.compile(r"(?<![\w-])([^\W\d_][^\W\d_]{1,15})\s?[-–—]\s?([^\W\d_][^\W\d_]{1,15})(?![\w-])")
-#: The author's own color, as in "I'll be white" and "i take black".
-_FIRST_PERSON = re.compile(
-    r"\b(?P<name>i|me|ich|je|moi|yo)(?:'ll|'m|'d|'ve)?(?:\s\w+){0,3}?\s(?P<color>black|white|schwarz|weiß|weiss|noirs?|blancs?|negras|"
-    r"blancas)\b(?!\s(?:on|at|auf|en|sur|stone|stack|egg|to)\b)(?!\W{0,2}[a-z]\d)"
-)
-#: The other player of the author, as in "Luc and I played".
-_AND_I = re.compile(
-    r"(?P<name>[^\W\d_][\w'-]*)\s(?:and|und|et|y)\s(?:i|ich|moi|yo)\b|\b(?:i|me|ich|je|yo|we|my|our)\b[^.\0]{0,60}?"
-    r"\s(?:against|gegen|contre|contra|vs\.?|versus)\s(?P<other>[^\W\d_][\w'-]*)"
-    r"|\b(?:against|gegen|contre|contra|vs\.?|versus)\s(?P<before>[^\W\d_][\w'-]*)\W+(?:me|i|ich|moi|je|yo)\b"
-)
-#: The words before the name of a player, as in "played by Ada (Black)".
-_BEFORE_PLAYER = re.compile(
-    r"^.*\b(?:by|between|von|par|por|entre|zwischen|vs?\.?|gegen|and|und|versus|against|tegen|contro|contra|contre)\s+",
-    re.IGNORECASE,
-)
-#: Both players in a clause; the verb of the second may be left out, as in "Ada had black, Ben white".
-_BOTH_COLORS = re.compile(
-    rf"(?P<first>{_NAME})\s{{1,9}}(?:"
-    + _PLAYING
-    + r"\s){0,2}"
-    + _ARTICLE
-    + rf"(?P<color>{_HUES})(?:\s?[,;/&–—-]\s?|\s)(?:(?:and|und|et|y|e|en|while|against|vs\.?|gegen|contre|contra)\s)?"
-    rf"(?P<second>{_NAME})\s{{1,9}}(?:" + _PLAYING + r"\s){0,2}" + _ARTICLE + rf"(?P<other>{_HUES})\b(?!\s\w*\s?\w\d)"
-)
-#: Both players after their colors, as in "Black Ada, White Ben": a clause of its own.
-_COLORS_BEFORE = re.compile(
-    rf"(?:^|[.:(\0]\s*|\s[–—-]\s)\W{{0,3}}(?P<color>{_HUES})\s(?P<first>[^\s,;:|()\0]{{1,30}}(?:\s[^\s,;:|()\0]{{1,30}})??)"
-    r"(?:\s?[,;/&–—]\s?|\s-\s|\s)(?:(?:and|und|against|vs\.?|gegen)\s)?"
-    rf"(?P<other>{_HUES})\s(?P<second>[^\s,;:|().\0]{{1,30}}(?:\s[^\s,;:|().\0]{{1,30}})??)\W*(?:$|[.)(\0])"
-)
-_VERSUS = re.compile(
-    r"(?P<first>[^\s|:,;\0–—-][^|:,;\0]{0,40}?)\s(?:vs?\.?|versus|gegen|contra|contre|against|tegen|contro)\s(?P<second>[^|:,;.\0–—]{1,40})"
-)
-#: Names above two columns of turns: the first player is Black.
-_HEADS = re.compile(
-    r"\s*(?:(?:#|no\.?|nr\.?|round|move|turn)\s+)?([^\W\d]\w{1,20})(?:\s{3,}|\t\s*)([^\W\d]\w{1,20})\s*", re.IGNORECASE
-)
-#: A player by the order of turns, as in "1: Ada" or "Player 2 - Ben".
-_NUMBERED = re.compile(
-    r"\s*(?:player|spieler|joueur|jugador|p)?\s*#?([12])\s?[:=)–-]\s*([^\W\d][\w .'-]{0,30})", re.IGNORECASE
-)
+_TITLE_SIZE = re.compile(r"[\s,(\-:/|]{1,3}(?:\(\s?)?(?P<size>\d{1,2})(?!\w|[.)]\s*[a-z]\d|\s?-\d|/|\.\d)")
+#: The end of the name of a player in the value of a key, as in "Ada, from Oslo".
+_NAME_END = re.compile(rf"\s+[\w-]+\s?=|;|,\s(?=[a-zß-ÿ]{{2}})|{SENTENCE_END.pattern}")
 _OPENING = re.compile(
     r"\b(?:opening|opened with|before (?:the )?(?:first|start|game)|pre-?game|preset|starting|start(?:s|ed|et)?|"
     r"initial|eröffnung|startsteine|anfang\w*|ouverture|apertura|setup|pre-?placed|placed before|begin(?:s|ning)?"
@@ -139,8 +69,9 @@ _OPENING = re.compile(
 #: The initial of Schwarz before a cell.
 _INITIAL = re.compile(r"(?<!\w)s(?=[:=]?\s?[a-z]\d)")
 _INDEX = re.compile(
-    r"\b(?:game|match|partie|partida|spiel|partij|spel|jeu)\s*(?:no\.?|nr\.?|number|#)?\s*#?(\d{1,6})\b"
+    r"(?:\b(?:game|match|partie|partida|spiel|partij|spel|jeu)\s*(?:no\.?|nr\.?|number|#)?\s*#?|\0\s#)(\d{1,6})\b"
 )
+_ROUND = re.compile(r"\b(?:round|runde|ronde|ronda|rd\.?)\s#?\d")
 _DATE = re.compile(
     r"(?<!\w)(?:(?P<year>\d{4})[-./](?P<month>\d{1,2})"
     r"(?:[-./](?P<day>\d{1,2})(?:t\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?z?)?)?(?![-./]?\d)"
@@ -148,11 +79,6 @@ _DATE = re.compile(
     r"|(?P<day2>\d{1,2})(?:st|nd|rd|th|\.)?\s(?:of\s|de\s)?(?P<name>[^\W\d_]{3,10})\.?,?\s(?:de\s)?(?P<year2>\d{4})"
     r"|(?P<name2>[^\W\d_]{3,10})\.?\s(?P<day3>\d{1,2})(?:st|nd|rd|th)?,?\s(?P<year3>\d{4}))(?!\w)"
 )
-_MONTHS = (
-    ("jan", "ene", "gen"), ("feb", "fév", "fev"), ("mar", "mär", "mae", "maa"), ("apr", "avr", "abr"),
-    ("may", "mai", "mei", "mag"), ("jun", "juin", "giu"), ("jul", "juil", "lug"), ("aug", "aoû", "ago"), ("sep", "set"),
-    ("oct", "okt", "ott"), ("nov",), ("dec", "dez", "déc", "dic"),
-)  # fmt: skip
 
 
 def find_facts(line: str) -> list[Fact]:
@@ -181,7 +107,9 @@ def find_facts(line: str) -> list[Fact]:
     rest = _mask(low, taken)
     for size in _SIZE.finditer(rest):
         value = _size(size)
-        if value is not None:
+        if size[0].startswith("board") and _ROUND.search(rest):  # the number of a board at an event
+            add(Fact("ignored", size[0], *size.span()))
+        elif value is not None:
             add(Fact("size", value, *size.span()))
     for fact in _dates(_mask(low, taken)):
         add(
@@ -191,15 +119,10 @@ def find_facts(line: str) -> list[Fact]:
         )
     for fact in _opening(_mask(low, taken)):
         add(fact)
-    for fact in _both_players(_RATING.sub(lambda rating: " " * len(rating[0]), _mask(line, taken))):
-        add(fact)
+    players = [*find_players(_mask(line, taken))]
     for fact in find_claims(line, _mask(low, taken)):
         add(fact)
-    for fact in _players(_RATING.sub(lambda rating: " " * len(rating[0]), _mask(line, taken))):
-        add(fact)
-    if not found and (numbered := _NUMBERED.fullmatch(line)) and not any(token.kind == "cell" for token in lex(low)):
-        add(Fact("first" if numbered[1] == "1" else "second", clean_name(numbered[2]), *numbered.span()))
-    return sorted(found, key=lambda fact: fact.start)
+    return sorted([*found, *players], key=lambda fact: fact.start)  # a claim may name a player with the color
 
 
 def _mask(text: str, taken: bytearray) -> str:
@@ -267,13 +190,17 @@ def keyed_facts(kind: str, value: str, start: int, at: int, index: str | None = 
         yield from (fact._replace(start=fact.start + at, end=fact.end + at) for fact in named)
     elif value and (read := _read_value(kind, value, low, index)) is not None:
         known, found, *length = read
+        if known in COLORS:
+            yield from (fact._replace(start=at, end=at) for fact in find_players(value) if fact.kind == "rating")
         yield Fact(known, found, start, at + length[0] if length else end, key=True)
 
 
 def _named_facts(kind: str, value: str) -> Iterator[Fact]:
     """Yield the games, or the players with their colors, in the value of a key."""
     return (
-        (fact for fact in _players(value) if fact.kind != "pair") if kind == "players" else _named_games(plain(value))
+        (fact for fact in find_players(value) if fact.kind in COLORS)
+        if kind == "players"
+        else _named_games(plain(value))
     )
 
 
@@ -293,14 +220,12 @@ def _read_value(kind: str, value: str, low: str, index: str | None) -> tuple[Any
             kinds = [token.kind for token in lex(low) if token.kind not in ("space", "sign", "open", "number")]
             if len(cells) > 1 or "word" not in kinds or kinds[0] in TURN_KINDS:
                 return None  # turns of the color
-            end = re.search(rf"\s+[\w-]+\s?=|;|{SENTENCE_END.pattern}", low)
+            end = _NAME_END.search(low)
             name = value[: end.start()] if end else value
-            stated = _COLOR_REMARK.search(low[: len(name)])
-            kind = COLORS[COLOR_WORDS[stated[1]]] if stated else kind
-            return kind, clean_name(name), len(name)
+            stated = next((fact for fact in find_players(name) if fact.kind in COLORS), None)
+            return stated.kind if stated else kind, clean_name(name), len(name)
         case "players":
-            versus = _VERSUS.fullmatch(value)
-            parts = versus.groups() if versus else re.split(r"\s*[,;/&]\s*|\s(?:and|und|et|y|[-])\s", value)
+            parts = re.split(r"\s*[,;/&]\s*|\s(?:and|und|et|y|e|en|vs?\.?|gegen|contre|contra|tegen|[-–])\s", value)
             return ("pair", tuple(map(clean_name, parts))) if len(parts) == 2 else ("ignored", value)
         case "opening":
             low = low[: _opening_end(low)]
@@ -370,6 +295,7 @@ def parse_opening(text: str) -> dict[str, str]:
 
 def _opening(low: str) -> Iterator[Fact]:
     """Yield the opening that a line without a key for it states: ``opening stones on e3 (black) and a4 (white)``."""
+    low = low.replace("'s", "  ")
     match = _OPENING.search(low)
     if match is None:
         return
@@ -396,103 +322,6 @@ def _opening(low: str) -> Iterator[Fact]:
             yield Fact("opening", stones, start, inside[-1].end)
 
 
-def _both_players(line: str) -> Iterator[Fact]:
-    """Yield the players that a clause names with the colors of both; NUL stands for other facts."""
-    low = plain(line)
-    for pattern in (_BOTH_COLORS, _COLORS_BEFORE):
-        both = pattern.search(low)
-        if both is None or COLOR_WORDS[both["color"]] == COLOR_WORDS[both["other"]]:
-            continue
-        names = [_delimit(line, *both.span(part)) for part in ("first", "second")]
-        if any(names) and all(not name or _is_name(name, capital=pattern is _COLORS_BEFORE) for name in names):
-            start, middle, end = both.start(), both.end("first"), both.end()
-            for name, color, span in zip(names, ("color", "other"), ((start, middle), (middle, end)), strict=True):
-                kind = COLORS[COLOR_WORDS[both[color]]] if name else "unread"
-                yield Fact(kind, name or line[slice(*span)].strip(), *span)
-            return
-
-
-def _delimit(line: str, start: int, end: int) -> str:
-    """Return the name at the end of a part of a line, without words of the sentence; empty if it is in doubt."""
-    words = line[start:end].split()
-    if words[-1] in ("I'm", "I’m", "i'm"):
-        return "I"
-    at = len(words) - 1
-    while at and all(word[0].isupper() or word in PARTICLES for word in words[at - 1 : at + 1]):
-        at -= 1
-    if at == 0 and plain(words[0]) in OPENERS and len(words) > 1:
-        at = 1
-    before = words[at - 1] if at else next(iter(re.findall(r"(\w+)\s$", line[max(0, start - 40) : start])), "")
-    known = {plain(before)} & (MEANINGS.keys() | KEYS.keys() | OPENERS)
-    if before and not known and (words[at].islower() or before[0].isupper()):
-        return ""  # one or two words
-    return clean_name(" ".join(words[at:]))
-
-
-def _players(line: str) -> Iterator[Fact]:
-    """Yield players with their colors, or a pair of players without; NUL stands for what other facts have taken."""
-    low = plain(line)
-    if (own := _FIRST_PERSON.search(low)) and not any(token.kind == "cell" for token in lex(own[0])):
-        yield Fact(("black", "white")[COLOR_WORDS[own["color"]]], "I", *own.span())
-    if other := _AND_I.search(low):
-        span = other.span(other.lastgroup or 0)
-        if _is_name(line[slice(*span)], capital=False):
-            yield Fact("pair", (clean_name(line[slice(*span)]), "I"), *span)
-    if own:
-        return
-    for pattern in (_SUFFIX_COLOR, _PREFIX_COLOR, _AS_COLOR):
-        matches = [*pattern.finditer(low)]
-        if len({COLOR_WORDS.get(match["color"], 0) for match in matches}) == len(matches) and matches:
-            for match in matches:
-                start, end = match.span("name")
-                if pattern is _AS_COLOR:
-                    name = _delimit(line, start, end)
-                    if not name and not any(token.kind == "cell" for token in lex(match[0])):
-                        yield Fact("unread", line[start:end], start, start)
-                else:
-                    name = clean_name(_BEFORE_PLAYER.sub("", line[start:end]))
-                if (
-                    name
-                    and (pattern is not _AS_COLOR or _is_name(name, capital=True) or name == "I")
-                    and color_of(name) is None
-                    and not any(token.kind == "cell" for token in lex(plain(name)))
-                ):
-                    yield Fact(("black", "white")[COLOR_WORDS.get(match["color"], 0)], name, *match.span())
-            if len(matches) == 2:
-                return
-    if named := _FIRST_IS.search(low):
-        yield Fact("first is", COLOR_WORDS[named["color"] or named["named"]], *named.span())
-    heads = _HEADS.fullmatch(line)
-    if heads and all(color_of(name) is None and plain(name) not in {**KEYS, **MEANINGS} for name in heads.groups()):
-        yield Fact("black", heads[1], *heads.span(1))
-        yield Fact("white", heads[2], *heads.span(2))
-        return
-    if versus := _VERSUS.search(low):
-        first, second = (clean_name(line[slice(*versus.span(part))]) for part in ("first", "second"))
-        first = re.split(r"\s[-–—]\s", first)[-1]
-        if len(first) <= 30 and len(second) <= 30 and len(second.split()) <= 3 and len(first.split()) <= 3:
-            yield Fact("pair", (first, second), *versus.span())
-            return
-    for dashed in _DASHED.finditer(line):
-        if all(_is_name(name, capital=True) and plain(name) not in KEYS for name in dashed.groups()):
-            yield Fact("pair", dashed.groups(), *dashed.span())
-            return
-
-
-def _is_name(text: str, *, capital: bool) -> bool:
-    """Return whether a text can be the name of a player: no color, verb, turn or other word with a meaning."""
-    low = plain(text)
-    return (
-        (any(word[0].isupper() for word in text.split()) or not capital)
-        and bool(low)
-        and any(word not in MEANINGS or word == "i" for word in low.split())
-        and all(word not in MEANINGS or word == "i" or word in PARTICLES for word in low.split())
-        and not (WON.search(low) or LOST.search(low) or DRAWN.search(low))
-        and color_of(text) is None
-        and not any(token.kind in ("cell", "pass", "color") for token in lex(low))
-    )
-
-
 def _dates(low: str) -> Iterator[Fact]:
     for match in _DATE.finditer(low):
         value = _read_date(match)
@@ -515,7 +344,7 @@ def _read_date(match: re.Match[str]) -> str | None:
             match["day2"] or match["day3"],
             match["year2"] or match["year3"],
         )
-        month = next((number for number, words in enumerate(_MONTHS, 1) if name.startswith(words)), 0)
+        month = next((number for number, words in enumerate(MONTHS, 1) if name.startswith(words)), 0)
     try:
         return date(int(year), int(month), int(day)).isoformat() if day else f"{int(year):04}-{int(month):02}"
     except ValueError:

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from hexrec.tools.importing.words import COLOR_WORDS, MEANINGS
 
 #: The kinds of tokens that stand for a turn, or a part of one.
 TURN_KINDS = ("cell", "pass", "dash", "resign", "swap")
+
+
+#: A number of a turn after the initial of its color, as in "B1 d3 W2 e4".
+_COLORED_NUMBER = re.compile(
+    r"(?<![\w@-])(?P<color>[BbWw])(?P<number>\d{1,3})(?P<turn>[.:)]?[ \t]+[*_]*(?:[A-Za-z]\d|[Pp]ass))"
+)
+_MANY_NUMBERS = 4
 
 
 class Cell(NamedTuple):
@@ -71,6 +79,18 @@ _TOKEN = re.compile(
 _PREFIXES = {"b": ("color", 0), "w": ("color", 1), "x": ("join", "x"), "s": ("color", 0)}
 _AFTER_CELL = re.compile(r"x?\s?(?:aa|[a-z])\d|x\b|[^\W\d_]{0}$")
 _NUMBER_AFTER = re.compile(r"\s*(?:$|[:.)]?\s*[*\"'(\[]*[a-z])")
+
+
+def plain_numbers(text: str) -> str:
+    """Return a text with plain numbers for those such as ``B1``, ``W2`` if they count its turns."""
+    numbers = [(match["color"].lower(), int(match["number"])) for match in _COLORED_NUMBER.finditer(text)]
+    steps = [
+        after[0] != before[0] and (after[1] - before[1] in (0, 1) or after[1] == 1)
+        for before, after in pairwise(numbers)
+    ]
+    if len(numbers) < _MANY_NUMBERS or not all(steps) or numbers[0] != ("b", 1):
+        return text
+    return _COLORED_NUMBER.sub(lambda match: f"{match['number']}.{match['turn']}", text)
 
 
 def lex(line: str) -> list[Token]:

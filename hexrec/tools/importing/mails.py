@@ -34,7 +34,9 @@ def _lines(mails: list[EmailMessage]) -> Iterator[str]:
     for mail in mails:
         name, address = parseaddr(str(mail.get("From", "")))
         own = _REPLY.sub("", str(mail.get("Subject", ""))).strip()
-        if len(mails) > 1:
+        if len(mails) == 1:
+            yield f"From: {name}"
+        else:
             yield f"{name or address.split('@')[0]}, {_date(mail)}"
         if own != subject:
             subject = own

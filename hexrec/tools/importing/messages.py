@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from hexrec.tools.importing.facts import game_names
 from hexrec.tools.importing.layouts import SourceLine
-from hexrec.tools.importing.lexer import lex
-from hexrec.tools.importing.words import COLOR_WORDS, KEYS, MEANINGS, plain
+from hexrec.tools.importing.lexer import TURN_KINDS, lex
+from hexrec.tools.importing.players import find_players
+from hexrec.tools.importing.words import KEYS, MEANINGS, color_of, plain
 
 _MONTH = r"(?:jan|feb|m[aäe]r|a[pv]r|ma[iy]|jui?n|jui?l|aug|ao[uû]|sep|o[ck]t|nov|de[czc])[^\W\d_]*\.?"
 _DAY = r"(?:(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim)[^\W\d_]*\.?,?\s+)?"
 _DATE = (
-    rf"{_DAY}(?:\d{{1,4}}[-./]\d{{1,2}}[-./]\d{{2,4}}|\d{{1,2}}\.?(?:st|nd|rd|th)?\s+{_MONTH},?(?:\s+\d{{2,4}})?"
+    rf"{_DAY}(?:\d{{1,4}}[-./]\d{{1,2}}[-./]\d{{2,4}}|\d{{1,2}}\.?(?:st|nd|rd|th)?[\s-]+{_MONTH},?(?:[\s-]+\d{{2,4}})?"
     rf"|{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+\d{{4}})?)"
 )
 _CLOCK = r"\d{1,2}[:.h]\d{2}(?::\d{2})?(?:[.,]\d+)?(?:\s?[ap]\.?m\.?|\s?uhr|z)?"
@@ -35,6 +37,21 @@ _AROUND = re.compile(
 QUOTING = re.compile(r"(?:wrote|writes|said|schrieb|a écrit|escribió)\s?:\s*$")
 #: The minimum number of messages of an author.
 _MESSAGES = 2
+#: The minimum number of lines with the same text that is no talk.
+_REPEATED = 3
+
+
+#: The line of an author: a heading of a mail, or words before the name.
+_BYLINE = re.compile(
+    r"\s*(?:from|author|(?:posted |written |recorded )?by|von|par|por|door)\b\s?:?\s+(?P<name>[^<>(\d,|]{1,30})", re.I
+)
+#: The end of a letter, before the name of its author.
+_GREETING = re.compile(
+    r"(?:cheers|best|best wishes|(?:with |kind |warm |best |many )*regards.{0,30}|yours(?: \w+)?|greetings|thanks"
+    r"|love|bye|amicalement|cordialement|bises|à bientôt|saludos|un abrazo|abrazos|groet(?:en|jes)?|tot ziens"
+    r"|(?:viele |liebe |beste |schöne )?grüße|(?:mit )?(?:freundlichen |besten )?grüßen|gruß|lg"
+    r"|met vriendelijke groet|-- ?|[-–—])[,.!]*"
+)
 
 
 class Message(NamedTuple):
@@ -65,10 +82,34 @@ def find_messages(lines: Sequence[SourceLine]) -> list[Message] | None:
     return [*_messages(lines, heads, authors)] if len(authors) >= 2 else None
 
 
+def find_author(lines: Sequence[SourceLine]) -> str | None:
+    """Return the author of a text: in its first lines, with a time or the word "by", or below a greeting at its end."""
+    texts = [line.text.strip() for line in lines if line.text.strip()]
+    for greeting, name in [*pairwise(texts)][-4:]:
+        if _GREETING.fullmatch(plain(greeting)) and _is_author(name.strip(" -–—")):
+            return name.strip(" -–—")
+    for text in texts[:6]:
+        byline, head = _BYLINE.match(text), _head(text)
+        name = byline["name"].strip() if byline else head[0] if head and (head[2] or "@" in text) else ""
+        name = re.split(r"\s*@", name)[0].strip()
+        if name and _is_author(name):
+            return name
+    return None
+
+
+def _is_author(name: str) -> bool:
+    """Return whether a text is a name of one to three words."""
+    facts = [fact for fact in find_players(f"{name} (black)") if fact.kind == "black"]
+    return len(name.split()) <= 3 and _can_speak(name) and [fact.value for fact in facts] == [name]
+
+
 def _messages(
     lines: Sequence[SourceLine], heads: Sequence[tuple[str, int, bool] | None], authors: set[str]
 ) -> Iterator[Message]:
     speaker = ""
+    repeated = {text for text, count in Counter(line.text for line in lines).items() if count >= _REPEATED}
+    repeated -= {text for text in repeated if any(token.kind in TURN_KINDS for token in lex(plain(text)))}
+    known: set[str] = set()
     for index, (line, head) in enumerate(zip(lines, heads, strict=True)):
         text = line.text
         quoted = text.lstrip().startswith(">")
@@ -76,6 +117,10 @@ def _messages(
             continue
         if head is not None and head[0] in authors and head[2]:
             speaker = head[0]
+        elif text in repeated & known and text.strip():  # the subject of a thread, or a signature
+            continue
+        known.add(text)
+        if head is not None and head[0] in authors and head[2]:
             text = " " * head[1] + text[head[1] :]
         yield Message(speaker, line._replace(text=text))
 
@@ -112,8 +157,8 @@ def _can_speak(name: str) -> bool:
     low = plain(name)
     return (
         low not in KEYS
-        and low not in COLOR_WORDS
+        and color_of(name) is None
         and not any(word in MEANINGS for word in low.split()[:1])
         and not any(game in low for game in game_names())
-        and not any(token.kind in ("cell", "pass", "color") for token in lex(low))
+        and not any(token.kind in ("cell", "pass") for token in lex(low))
     )

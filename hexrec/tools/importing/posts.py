@@ -38,6 +38,8 @@ def _facts_of_message(text: str, facts: Sequence[Fact], speaker: str, other: str
     for fact in (*claims, *facts):
         if fact.kind in COLORS and isinstance(fact.value, str):
             yield fact._replace(value=persons.get(plain(fact.value), fact.value))
+        elif fact.kind == "pair":
+            yield fact._replace(value=tuple(persons.get(plain(name), name) for name in fact.value))
         elif fact.kind == "claim":
             winner, loser = (
                 persons.get(plain(name), name) if isinstance(name, str) else name for name in fact.value[:2]
@@ -57,7 +59,7 @@ def _own_claims(text: str) -> Iterator[Fact]:
 class Collector:
     """Collects drafts from lines, in the order of the text."""
 
-    def __init__(self, inherited: Sequence[Fact] = (), sheet: str | None = None) -> None:
+    def __init__(self, inherited: Sequence[Fact] = (), sheet: str | None = None, authors: Sequence[str] = ()) -> None:
         self.drafts: list[Draft] = []
         self.sheet = sheet
         self.register: Register = []
@@ -66,6 +68,7 @@ class Collector:
             self._lasting.setdefault(fact.kind, []).append(fact)
         self.draft = self._new()
         self._separated = False
+        self._authors = authors
         self._speakers: list[str] = []
 
     def _new(self) -> Draft:
@@ -124,7 +127,12 @@ class Collector:
         facts = [fact for fact in find_facts(text) if not self._is_known_name(fact, text)]
         if speaker is not None:
             self._speakers = [*[name for name in self._speakers if name != speaker][-1:], speaker]
-            facts = [*_facts_of_message(text, facts, *self._speakers[::-1])]
+            others = [name for name in self._speakers if name != speaker] or [
+                name for name in self._authors if name != speaker
+            ]
+            facts = [*_facts_of_message(text, facts, speaker, *others[: len(others) == 1])]
+        elif len(self._authors) == 1:
+            facts = [*_facts_of_message(text, facts, *self._authors)]
         elif not any(fact.kind == "claim" for fact in facts) and any(fact.value == "I" for fact, _ in self.draft.facts):
             facts = [*_own_claims(text), *facts]
         low = plain(text)
@@ -142,7 +150,9 @@ class Collector:
         shown = [token for token in tokens if token.kind != "space"]
         if [token.kind for token in shown[:2]] in (["dash", "word"], ["dash", "filler"]):  # the mark of a list
             tokens, shown = [token for token in tokens if token is not shown[0]], shown[1:]
-        if self._is_dash_of_player(shown, speaker):  # "Ada: --" and "7: -" are passes, "--- Valaturna ---" is none
+        is_last = bool(shown) and all(fact.end <= shown[-1].start for fact in facts)
+        # "Ada: --" and "7: -" are passes, "--- Valaturna ---" is none.
+        if is_last and self._is_dash_of_player(shown, speaker):
             kind = "dash" if speaker is None and shown[-2].kind == "number" else "pass"
             tokens = [*shown[:-1], shown[-1]._replace(kind=kind)]
         elif not any(token.kind in ("cell", "pass") for token in tokens) and (
@@ -209,6 +219,9 @@ class Collector:
             return False
         kinds = {fact.kind for fact in facts}
         beginning = kinds & {*_BEGINNING}
+        stated = [fact[:2] for fact, _ in draft.facts]
+        if "claim" in kinds or all(fact[:2] in stated for fact in facts if fact.kind in _PLAYERS):
+            beginning -= {*_PLAYERS}  # of this game
         if has_turns or not (draft.ended or heading or self._separated):  # the date of a turn, or of the end
             beginning -= {"date", "event", "round", "site"}
         if draft.speakers:  # players choose their colors after the opening

@@ -29,9 +29,10 @@ class Fact(NamedTuple):
 
     Attributes:
         kind: ``game``, ``size``, ``variant``, ``coordinates``, ``opening`` (cells by color; in order by None and -1),
-            ``black``, ``white``, ``first``, ``second`` (names), ``pair`` (two names), ``claim``, ``score``, ``pie``,
-            ``index``, ``date``, ``event``, ``site``, ``round``; ``moves`` (a key alone); ``unfinished``, ``unclear``
-            (results) and ``unread`` (a player), of which the value is the text; or ``ignored``.
+            ``black``, ``white``, ``first``, ``second`` (names), ``pair`` (two names), ``together`` (two names with
+            "and"), ``rating`` (a name and a number), ``claim``, ``score``, ``pie``, ``index``, ``date``, ``event``,
+            ``site``, ``round``; ``moves`` (a key alone); ``unfinished``, ``unclear`` (results) and ``unread`` (a
+            player), of which the value is the text; or ``ignored``.
         value: the value.
         start, end: the place, in characters from 0.
         key: whether a key introduces it.
@@ -87,7 +88,7 @@ _ENDED = re.compile(r"\s*(?:the\s|das\s)?(?:game\s|spiel\s|was\s|wurde\s)*(?:aba
 _OFFERED = re.compile(r"\b(?:offer|offers|offered|declined|no draw)\b")
 _CHOICE = re.compile(
     r"\b(?:(?:second player|pie rule|pie)\b[^.;]{0,40}?\b(?:chose|chooses|takes|took|picks|picked|choice)\b[^.;]{0,20}"
-    r"|(?:chose|chooses|takes|took|picks|picked)\s(?:to play\s|the\s)?(?:black|white)\b)"
+    r"|(?:chose|chooses|picks|picked)\s(?:to play\s|the\s)?(?:black|white)\b)"
 )
 _SWAP = re.compile(r"\b(?:swap(?:s|ped)?|tauscht)\b")
 _COLOR_AFTER = re.compile(rf"\(({'|'.join(COLOR_WORDS)})\)(?=\s\w)")
@@ -170,7 +171,7 @@ def keyed_result(kind: str, value: str, start: int, at: int) -> Iterator[Fact]:
     """Yield the result that the value of a key states: a sentence, a color, a name, or a cause of the end."""
     low, end = plain(value), at + len(value)
     claims = [*_claims_in(value, low, at, keyed=True)]
-    yield from claims
+    yield from (claim._replace(key=True) for claim in claims)
     if claims:
         return
     if UNFINISHED.search(low) and find_termination(low) is None:
@@ -229,7 +230,7 @@ def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator
         return
     margin = _MARGIN.search(low)
     yield Fact("claim", Claim(subject, None, termination, _number(margin[1]) if margin else None), start, end)
-    if score := _SCORE.search(low, verb.end()):
+    if (score := _SCORE.search(low, verb.end())) and not _BARE.search(low):
         yield Fact("score", (_number(score[1]), _number(score[2]), False), end, end)
 
 
@@ -244,7 +245,7 @@ def _subject(line: str, low: str, start: int, end: int) -> int | str | None:
     if (person := _PERSON.search(before)) is not None:
         return "I" if person[1] in ("i", "ich", "je", "yo") else "you"
     name = clean_name(_AUXILIARY.sub("", _BEFORE_NAME.sub("", line[:start])))
-    is_first = re.fullmatch(r"(?:.*[,:>\0])?\s*", before)  # as in "won by Ada"
+    is_first = re.fullmatch(r"(?:.*[,:>\0])?\s*(?:the|der|die|le|la|el|de)?\s*", before)  # as in "won by Ada"
     side = re.compile("") if is_first else _FOR  # or as in "a win for White"
     words = _AGAINST.split(line[end + found.end() :])[0] if (found := side.search(after)) else ""
     for _, cause in TERMINATIONS:

@@ -139,6 +139,8 @@ KEYS: Final[dict[str, str]] = {
 WON: Final = re.compile(
     r"\b(?:w[io]ns?|beats?|defeat(?:s|ed)|victor(?:y|ia|ious)|victoire|vittoria|prevail(?:s|ed)"
     r"|t(?:akes|ook|aken) (?:it|the (?:game|match|point|win))|gewinn(?:t|en)|gewann(?:en)?|gewonnen|sieg(?:te?n?)?"
+    r"|(?:is|was|ist|war|est|fue|es|was) (?:the|der|die|le|la|el|de) (?:winner|winnaar|sieger(?:in)?|gewinner(?:in)?"
+    r"|vainqueur|gagnante?|ganadora?)|winner (?:is|was)"
     r"|gagn(?:e|ent|é|èrent|a)|gan(?:a|an|ó|aron|ado)|vincit?|venc(?:e|eu|eram)|vinc(?:e|ono)|vinto|ganhou|wint|gewonnen)\b"
 )
 LOST: Final = re.compile(
@@ -222,6 +224,13 @@ TURN_COUNT: Final = re.compile(
     re.MULTILINE,
 )
 
+#: The beginnings of the names of months.
+MONTHS: Final = (
+    ("jan", "ene", "gen"), ("feb", "fév", "fev"), ("mar", "mär", "mae", "maa"), ("apr", "avr", "abr"),
+    ("may", "mai", "mei", "mag"), ("jun", "juin", "giu"), ("jul", "juil", "lug"), ("aug", "aoû", "ago"), ("sep", "set"),
+    ("oct", "okt", "ott"), ("nov",), ("dec", "dez", "déc", "dic"),
+)  # fmt: skip
+
 _PARTICLES = "van von de der den di da del la le ter ten zu af al el"
 _OPENERS = """
 here then today yesterday tonight last so and but when while where there this that in at on as finally after once again
@@ -239,12 +248,12 @@ _DOT: Final = "ʹ"
 _INITIALS = re.compile(
     r"(?<![\w'-])(?:(?P<title>(?:Dr|Dra|Prof|Mrs?|Ms|Sra?|Hr|Fr|St|Jr|Mme|Mlle|Ing)\.(?=\s+[^\W\d_]))"
     r"|(?:(?P<before>[^\W\d_][\w'-]+),?\s+)?(?P<initials>[^\W\d_]\.(?:[ -]?[^\W\d_]\.)*)"
-    r"(?:\s*(?=(?P<after>[^\W\d_][\w']+)))?)"
+    rf"(?:\s*(?=(?:(?:{'|'.join(_PARTICLES.split())})\s+){{0,3}}(?P<after>[^\W\d_][\w']+)))?)"
 )
 #: The end of a sentence, in a text of `plain`; not of an abbreviation.
 SENTENCE_END: Final = re.compile(rf"(?:(?<=\w{{3}})|(?<={_DOT}))\s*[.!?]\s+(?=\S)|\.{{3,}}|_{{3,}}")
 #: A rating, a color or another addition after a name.
-_ADDED = re.compile(r"\s*[(\[][^()\[\]]*[)\]]?$")
+_ADDED = re.compile(r"\s*[(\[][^()\[\]]*[)\]]?$|(?<=\w)[)\]]$")
 
 
 def plain(text: str) -> str:
