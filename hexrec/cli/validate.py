@@ -207,7 +207,7 @@ def command(
             Duplicates().find,
             partial(map, known.apply) if known else None,
             partial(map, settings.grade),
-            adopted.add if adopted else None,
+            partial(map, adopted.add) if adopted else None,
             summary.count,
             *reports.stages(summary),
         )

@@ -13,13 +13,7 @@ from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import BASELINE
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.validation.configuration import (
-    COUNTING,
-    Misconfigured,
-    Settings,
-    ignore,
-    printable_source,
-)
+from hexrec.validation.configuration import COUNTING, Misconfigured, Settings, ignore, printable_source
 from hexrec.validation.report import NOT_VALIDATED, Report
 from hexrec.validation.sources import printable_path
 
@@ -59,17 +53,10 @@ class Baseline:
         self._matched: Counter[Entry] = Counter()
         self.files: set[str] = set()
 
-    def add(self, reports: Iterable[Report]) -> Iterator[Report]:
-        """Yield the reports with the diagnostics ignored that this method adds to the baseline."""
-        for report in reports:
-            kept: list[Diagnostic | None] = []
-            for diagnostic, entry in self._entries(report):
-                if entry is None or diagnostic.suppressed:
-                    kept.append(diagnostic)
-                else:
-                    self.entries[entry] += 1
-                    kept.append(ignore(diagnostic, self._by))
-            yield _with_diagnostics(report, kept)
+    def add(self, report: Report) -> Report:
+        """Return a report with the diagnostics ignored that this method adds to the baseline."""
+        self.entries.update(entry for _, entry in self._entries(report) if entry)
+        return self.apply(report)
 
     def apply(self, report: Report) -> Report:
         """Return a report with the listed errors ignored, and without the listed warnings."""
@@ -80,7 +67,7 @@ class Baseline:
                 kept.append(ignore(diagnostic, self._by))
             else:
                 kept.append(diagnostic)
-        return _with_diagnostics(report, kept)
+        return report.copy(diagnostics=tuple(filter(None, kept))) if kept else report
 
     def stale(self) -> list[Entry]:
         """Return the listed diagnostics that no longer occur, of the files that were read or no longer exist."""
@@ -165,10 +152,6 @@ def parse(raw: bytes, file: Path, suffix: str = "") -> Baseline:
     return Baseline(file, entries, suffix)
 
 
-def _with_diagnostics(report: Report, diagnostics: list[Diagnostic | None]) -> Report:
-    return report.copy(diagnostics=tuple(filter(None, diagnostics))) if report.diagnostics else report
-
-
 def _identity(report: Report) -> str:
     if report.id is not None:
         return report.id
@@ -181,8 +164,12 @@ def _identity(report: Report) -> str:
 
 
 def _is_never_known(diagnostic: Diagnostic) -> bool:
-    """Return whether no baseline may list a diagnostic: the record was not checked, or errors are only counted."""
-    return diagnostic.code in NOT_VALIDATED or (diagnostic.code.endswith(COUNTING) and diagnostic.severity == "error")
+    """Return whether no baseline may list a diagnostic.
+
+    Rules ignore it already, the record was not checked, or errors are only counted.
+    """
+    is_count = diagnostic.code.endswith(COUNTING) and diagnostic.severity == "error"
+    return diagnostic.suppressed or diagnostic.code in NOT_VALIDATED or is_count
 
 
 def _place(diagnostic: Diagnostic) -> str:

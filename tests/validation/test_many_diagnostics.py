@@ -139,7 +139,7 @@ class TestRulesAndBaselines:
     def test_a_baseline_takes_over_what_is_shown_alone(self, report: Report, tmp_path: Path) -> None:
         file = tmp_path / "baseline.json"
         baseline = Baseline(file)
-        (left,) = baseline.add([report])
+        left = baseline.add(report)
         assert [each.code for each in left.diagnostics if not each.ignored] == ["schema/more"]
         file.write_text(baseline.text(), encoding="utf-8")
         passed = parse(file.read_bytes(), file).apply(report)
