@@ -100,7 +100,6 @@ class Rules:
                     group = name.removesuffix(COUNTING)
                     raise ArgumentError(f"{name} follows the codes that it counts: name {group} or some of its codes")
                 self._named.append((name, action, _is_code(name)))
-        self._actions: dict[str, Action | None] = {}
 
     def __repr__(self) -> str:
         return f"Rules({self._named})"
@@ -114,14 +113,12 @@ class Rules:
 
     def _action(self, code: str) -> Action | None:
         """Return the action of the most specific name that stands for a code."""
-        if code not in self._actions:
-            most, decided = 0, None
-            for name, action, is_code in self._named:
-                length = len(name.rstrip("/-"))
-                if length > most and (code == name if is_code else code.startswith(_beginnings(name))):
-                    most, decided = length, action
-            self._actions[code] = decided
-        return self._actions[code]
+        most, decided = 0, None
+        for name, action, is_code in self._named:
+            length = len(name.rstrip("/-"))
+            if length > most and (code == name if is_code else code.startswith(_beginnings(name))):
+                most, decided = length, action
+        return decided
 
     def asks_for_lint(self) -> bool:
         """Return whether these rules select, or warn of, lint codes."""
