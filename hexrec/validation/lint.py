@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta, timezone
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from typing import Any
 
 from hexrec.record.canonical import canonical_form
@@ -42,31 +42,31 @@ def add_warnings(report: Report, record: Record, replayed: Replay, now: datetime
 
     A record without a document is not compared with its canonical form. Dates after `now` are in the future.
     """
-    diagnostics = [*report.diagnostics]
-    if record.document is not None:
-        diagnostics += _not_canonical(record.document.data, canonical_form(record))
-    diagnostics += _from_the_future(record, now or datetime.now(UTC))
+    now = now or datetime.now(UTC)
     checks = (_same_name, _unusual_size, _dates, _ratings, _clocks, _moments, _marks, _extensions)
-    diagnostics += (warning for check in checks for warning in check(record))
-    diagnostics += _ending(record, replayed)
+    warnings = [_not_canonical(record), _future_dates(record, now), _future_turns(record, now)]
+    warnings += [*(check(record) for check in checks), _ending(record, replayed)]
+    # The first warning of each kind is enough.
+    diagnostics = (*report.diagnostics, *chain.from_iterable(islice(found, 1) for found in warnings))
     key = None
     if can_recur(record, replayed.plies):
         folded = identify(record).fold()
         place = Diagnostic("lint/duplicate", "", "warning", pointer="")
         key = LintKey(folded.digest, folded.images[-1], place)
-    return report.copy(diagnostics=tuple(diagnostics), lint_key=key)
+    return report.copy(diagnostics=diagnostics, lint_key=key)
 
 
-def _from_the_future(record: Record, now: datetime) -> Iterator[Diagnostic]:
+def _future_dates(record: Record, now: datetime) -> Iterator[Diagnostic]:
     for name, text in (("date", record.date), ("date_end", record.get("date_end"))):
         if text is not None and _is_future(text, now):
             yield _warning("lint/future-date", f"the date {text} is in the future", f"/{name}")
-            break
+
+
+def _future_turns(record: Record, now: datetime) -> Iterator[Diagnostic]:
     for index, move in enumerate(record.moves):
         if isinstance(move, dict) and "at" in move and _is_future(move["at"], now):
             message = f"turn {index + 1} was played in the future, at {move['at']}"
             yield _warning("lint/future-date", message, f"/moves/{index}/at")
-            return
 
 
 def _is_future(text: str, now: datetime) -> bool:
@@ -79,13 +79,13 @@ def _warning(code: str, message: str, pointer: str) -> Diagnostic:
     return Diagnostic(code, message, "warning", pointer=pointer)
 
 
-def _not_canonical(data: object, canonical: object) -> Iterator[Diagnostic]:
-    for path, value, right in _differences(data, canonical):
+def _not_canonical(record: Record) -> Iterator[Diagnostic]:
+    data = None if record.document is None else record.document.data
+    for path, value, right in _differences(data, data and canonical_form(record)):
         name = f"{path[-1]} " if isinstance(path[-1], str) else ""
         instead = "is left out" if right is None else f"is written {_quote(right)}"
         message = f"in the canonical form, {name}{_quote(value)} {instead}"
         yield _warning("lint/not-canonical", message, pointer_to(path))
-        return
 
 
 def _differences(data: Any, canonical: Any, path: Path = ()) -> Iterator[Any]:
@@ -187,7 +187,6 @@ def _ratings(record: Record) -> Iterator[Diagnostic]:
         if abs(rating) > _HIGHEST_RATING:
             message = f"no player has such a rating ({_digits(rating)})"
             yield _warning("lint/rating", message, f"/players/{color}/rating")
-            return
 
 
 def _digits(number: float) -> str:
@@ -198,7 +197,7 @@ def _digits(number: float) -> str:
 
 
 def _clocks(record: Record) -> Iterator[Diagnostic]:
-    """Yield a warning for the first clock that gains more than its time control adds."""
+    """Yield a warning for each clock that gains more than its time control adds."""
     stages = record.get("time_control", [])
     before: list[float | None] = [None, None]
     turns = [0, 0]
@@ -216,7 +215,6 @@ def _clocks(record: Record) -> Iterator[Diagnostic]:
                 player = COLORS[color].capitalize()
                 message = f"{player}'s clock grows from {_digits(old)} to {_digits(clock)} s, but {control}"
                 yield _warning("lint/clock", message, f"/moves/{index}/clock")
-                return
         before[color] = clock
 
 
@@ -245,7 +243,6 @@ def _moments(record: Record) -> Iterator[Diagnostic]:
         if before is not None and datetime.fromisoformat(at) < datetime.fromisoformat(before[1]):
             message = f"turn {index + 1} was played at {at}, before turn {before[0] + 1} at {before[1]}"
             yield _warning("lint/time-order", message, f"/moves/{index}/at")
-            return
         before = index, at
 
 
@@ -258,19 +255,16 @@ def _marks(record: Record) -> Iterator[Diagnostic]:
     for path, cell in chain.from_iterable(marked):
         if names.find(cell) is None:
             yield _warning("lint/mark", f"the board has no cell {shorten(cell.strip())} to mark", pointer_to(path))
-            return
 
 
 def _extensions(record: Record) -> Iterator[Diagnostic]:
-    """Yield a warning for the first extension field whose name does not begin with that of its vendor."""
+    """Yield a warning for each extension field whose name does not begin with that of its vendor."""
     for path in _extension_paths(record.data):
         name = path[-1]
         if name not in _RESERVED and _VENDOR.match(name) is None:
-            message = (
-                f"{shorten(name)} does not name its vendor: call it x-VENDOR-NAME, such as x-acme-{name[2:] or 'id'}"
-            )
+            example = f"x-acme-{name[2:] or 'id'}"
+            message = f"{shorten(name)} does not name its vendor: call it x-VENDOR-NAME, such as {example}"
             yield _warning("lint/extension-name", message, pointer_to(path))
-            return
 
 
 def _extension_paths(value: Any, path: Path = ()) -> Iterator[Any]:
