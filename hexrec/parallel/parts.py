@@ -6,7 +6,7 @@ A manifest says to which run a part belongs, so that parts of another run are no
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any, BinaryIO, NamedTuple
@@ -55,11 +55,12 @@ class Part(NamedTuple):
 
     def finished(self) -> Part | None:
         """Return the part as its manifest describes it, if it is there. Raises RunError if another run wrote it."""
-        if not self.manifest.exists():
-            return None
-        part = _read(self.manifest)
-        _expect_run(part, self.run)
-        return part if _size(part.file) == part.size else None
+        return _finished(self.manifest, self.run) if self.manifest.exists() else None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the file has the size that its manifest states."""
+        return _size(self.file) == self.size
 
     def open(self) -> BinaryIO:
         """Open the file. Raises OSError."""
@@ -82,10 +83,16 @@ def finished_parts(directory: Target, run: dict[str, Any]) -> dict[int, Part]:
 
     Raises OSError. Raises RunError if that was another run.
     """
-    parts = [_read(manifest) for manifest in _manifests(directory)]
-    for part in parts:
-        _expect_run(part, run)
-    return {part.number: part for part in parts if _size(part.file) == part.size}
+    parts = (_finished(manifest, run) for manifest in _manifests(directory))
+    return {part.number: part for part in parts if part}
+
+
+def _finished(manifest: Target, run: dict[str, Any]) -> Part | None:
+    """Return the part of a manifest, or None if it is not complete. Raises RunError if another run wrote it."""
+    part = _read(manifest)
+    if part.run != run:
+        raise RunError(f"{part.file}: the run was another one ({_compare(part.run, run)}): name another directory")
+    return part if part.is_complete else None
 
 
 def find_parts(directory: Target) -> tuple[list[Part], Summary]:
@@ -96,29 +103,23 @@ def find_parts(directory: Target) -> tuple[list[Part], Summary]:
     manifests = _manifests(directory)
     if not manifests:
         raise RunError(f"{directory}: no parts: --shard and --dask write them, each with a file *{SUFFIX}")
-    found = [_read(manifest) for manifest in manifests]
-    texts = [json.dumps(part.run, sort_keys=True) for part in found]
-    (most, _), *_ = Counter(texts).most_common(1)
+    parts = sorted(map(_read, manifests), key=lambda part: part.number)
+    ((most, _),) = Counter(json.dumps(part.run, sort_keys=True) for part in parts).most_common(1)
     run = json.loads(most)
-    foreign = [part for part in found if part.run != run]
-    if foreign:
+    if foreign := [part for part in parts if part.run != run]:
         reason = _compare(foreign[0].run, run)
         raise RunError(f"{directory}: another run wrote {_names(foreign)} ({reason}): remove the parts of one run")
-    changed = [part for part in found if _size(part.file) != part.size]
-    if changed:
+    if changed := [part for part in parts if not part.is_complete]:
         raise RunError(f"{directory}: missing, or not as it was written: {_names(changed)}: run these shards again")
-    by_number: defaultdict[int, list[Part]] = defaultdict(list)
-    for part in found:
-        by_number[part.number].append(part)
-    twice = next((parts for parts in by_number.values() if len(parts) > 1), None)
-    if twice:
+    numbers = Counter(part.number for part in parts)
+    ((number, count),) = numbers.most_common(1)
+    if count > 1:
+        twice = [part for part in parts if part.number == number]
         raise RunError(f"{directory}: the same shard twice: {_names(twice)}: remove one of them")
-    missing = [number for number in range(1, run["parts"] + 1) if number not in by_number]
-    if missing:
-        numbers = ", ".join(map(str, missing[:_NAMED])) + (", …" if len(missing) > _NAMED else "")
-        raise RunError(f"{directory}: {count_of(len(missing), 'shard')} of {run['parts']} missing ({numbers})")
+    if missing := [str(number) for number in range(1, run["parts"] + 1) if number not in numbers]:
+        names = ", ".join([*missing[:_NAMED], *(["…"] if len(missing) > _NAMED else [])])
+        raise RunError(f"{directory}: {count_of(len(missing), 'shard')} of {run['parts']} missing ({names})")
     totals = Summary()
-    parts = [by_number[number][0] for number in sorted(by_number)]
     for part in parts:
         totals.add_all(part.totals)
     return parts, totals
@@ -127,11 +128,6 @@ def find_parts(directory: Target) -> tuple[list[Part], Summary]:
 def _manifests(directory: Target) -> list[Target]:
     files: Iterable[Target] = directory.iterdir()
     return sorted((file for file in files if file.name.endswith(SUFFIX)), key=lambda file: file.name)
-
-
-def _expect_run(part: Part, run: dict[str, Any]) -> None:
-    if part.run != run:
-        raise RunError(f"{part.file}: the run was another one ({_compare(part.run, run)}): name another directory")
 
 
 def _names(parts: Iterable[Part]) -> str:
