@@ -32,7 +32,7 @@ STARTS = [("cli/serve.py", "server"), ("cli/lsp.py", "lsp")]
 #: The other modules are named.
 APART = {
     "rules/games": {"__init__"},
-    "cli": {"__init__", "console", "duplicates", "edits", "inputs", "options", "outputs", "parts", "runs", "values"},
+    "cli": {"__init__", "console", "edits", "inputs", "options", "outputs", "parts", "runs", "values"},
 }
 
 #: The modules that import others by name: the registries of their own directory, and one for libraries of others.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import IO, Any, BinaryIO, NoReturn
 import typer
 
 from hexrec import formats
+from hexrec.cli import OUTPUT, flag
 from hexrec.cli.console import echo_diagnostics, echo_totals, note, say
 from hexrec.cli.inputs import Inputs, print_skipped
 from hexrec.errors import reason_of
@@ -55,73 +56,57 @@ class _EditedFile:
 
 
 @dataclass
-class EditRun:
-    """A run over the files of a command. Stdin is edited to stdout.
+class EditRun(Inputs):
+    """A run that edits files in place, or stdin to stdout, by the options of a command."""
 
-    Attributes:
-        inputs: the files, and the filter of their records.
-        fixer: returns the change to a record.
-        verb: the participle for changed records.
-        failing: the words for records that cannot be edited in the summary.
-        check: whether to write no file, and to exit with 1 if one would change.
-        diff: whether to write no file, and to print a unified diff.
-        canonical: whether changed records in JSON get their canonical form, and the names of changed files are printed.
-        print_notes: prints notes before the totals.
-        records: the number of records by outcome.
-        files, unreadable: the number of files with records, and of inputs that could not be read.
-        changed: the names of changed files, or of files that would change.
-        exit_code: 1 if a record or file could not be edited, 2 if an input or output failed or hexrec did, else 0.
-    """
+    check: bool = flag("--check", "Change nothing; exit with 1 if a file would change.", OUTPUT)
+    diff: bool = flag("--diff", "Change nothing; print a diff.", OUTPUT)
 
-    inputs: Inputs
-    fixer: Fixer
-    verb: str
-    failing: str
-    check: bool
-    diff: bool
-    canonical: bool
-    print_notes: Callable[[], None] = lambda: None
-    records: Counter[str] = field(default_factory=Counter)
-    files: int = 0
-    unreadable: int = 0
-    changed: list[str] = field(default_factory=list)
-    exit_code: int = 0
-    _done: set[Path] = field(default_factory=set)
-    _archives: set[str | None] = field(default_factory=set)
-    _dialects: dict[str, tuple[int, str]] = field(default_factory=dict)
+    def edit(self, fixer: Fixer, *, verb: str, failing: str, canonical: bool = False) -> None:
+        """Edit the files and print messages on them.
 
-    def __post_init__(self) -> None:
-        self.fixer = select_records(self.fixer, self.inputs.selected)
+        Args:
+            fixer: returns the change to a record.
+            verb: the participle for changed records.
+            failing: the words for records that cannot be edited in the summary.
+            canonical: whether changed records in JSON get their canonical form, and the names of changed files are
+                printed.
+        """
+        self._fixer = select_records(fixer, self.selected)
+        self._failing = failing
+        self._canonical = canonical
         self._dry = self.check or self.diff
-        self._changing = f"to be {self.verb}" if self._dry else self.verb
-
-    def run(self) -> NoReturn:
-        """Edit the files in place, print messages and totals, and exit."""
-        for path in self.inputs.paths:
-            self._edit_path(path)
+        self._changing = f"to be {verb}" if self._dry else verb
+        self._records: Counter[str] = Counter()
+        self._files = self._unreadable = self._exit_code = 0
+        self._changed: list[str] = []
+        self._done: set[Path] = set()
+        self._archives: set[str | None] = set()
+        self._dialects: dict[str, tuple[int, str]] = {}
+        for path in self.paths:
+            discovery = Discovery([path], self.source_format, follow_links=self.follow_links)
+            folder = path if path != STANDARD_INPUT and os.path.isdir(path) else None
+            for source in discovery:
+                if isinstance(source, Source):
+                    self._edit_source(source, folder)
+                else:
+                    self._report_unreadable(source)
+            print_skipped(discovery)
         for title, (count, first) in self._dialects.items():
             records = count_of(count, "record is", "records are")
             example = first if count == 1 else f"{first}, …"
             note(f"{records} left in the format of {title}, which is not edited ({example}): see hexrec convert")
-        for name in self.changed if self.canonical else ():
+        for name in self._changed if canonical else ():
             note(f"{'would change' if self._dry else 'changed'}: {name}")
-        self.inputs.print_unmatched()
-        self.print_notes()
-        names = (self._changing, UNCHANGED, self.failing, *([LEFT] if self.records[LEFT] else ()))
-        end = "nothing written" if self._dry else f"{count_of(len(self.changed), 'file')} written"
-        echo_totals(line_of_totals(self.files, {name: self.records[name] for name in names}, end, self.unreadable))
-        raise typer.Exit(max(self.exit_code, 1 if self.check and self.changed else 0))
+        self.print_unmatched()
 
-    def _edit_path(self, path: str) -> None:
-        """Edit the files of a path. An error in one file does not affect the others."""
-        discovery = Discovery([path], self.inputs.source_format, follow_links=self.inputs.follow_links)
-        folder = path if path != STANDARD_INPUT and os.path.isdir(path) else None
-        for source in discovery:
-            if isinstance(source, Source):
-                self._edit_source(source, folder)
-            else:
-                self._report_unreadable(source)
-        print_skipped(discovery)
+    def finish(self) -> NoReturn:
+        """Print the totals and exit: 2 if an input or output failed or hexrec did, 1 if a record was not edited."""
+        names = (self._changing, UNCHANGED, self._failing, *([LEFT] if self._records[LEFT] else ()))
+        end = "nothing written" if self._dry else f"{count_of(len(self._changed), 'file')} written"
+        outcomes = {name: self._records[name] for name in names}
+        echo_totals(line_of_totals(self._files, outcomes, end, self._unreadable))
+        raise typer.Exit(max(self._exit_code, 1 if self.check and self._changed else 0))
 
     def _edit_source(self, source: Source, folder: str | None) -> None:
         here = _EditedFile(source)
@@ -129,7 +114,7 @@ class EditRun:
             if source.name == STANDARD_INPUT:
                 self._filter(here)
             else:
-                path = resolve_file(source, folder, follow_links=self.inputs.follow_links)
+                path = resolve_file(source, folder, follow_links=self.follow_links)
                 if path in self._done:
                     return
                 self._done.add(path)
@@ -139,7 +124,7 @@ class EditRun:
                 say(f"skipped {source.archive or source.name}: {reason}")
             self._archives.add(source.archive)
             if folder is None:
-                self.exit_code = 2
+                self._exit_code = 2
         except OutputLost:
             raise
         except EditError as reason:
@@ -156,7 +141,7 @@ class EditRun:
         else:
             self._count(here.outcomes)
             if here.changed:
-                self.changed.append(source.name)
+                self._changed.append(source.name)
                 if here.message:
                     note(here.message + (f"; and {count_of(here.more, 'record')} more" if here.more else ""))
 
@@ -164,15 +149,15 @@ class EditRun:
         """Print the reason for skipping a file, and count its records as such."""
         if reason:
             say(f"{here.source.name}: {reason}")
-        self.exit_code = max(self.exit_code, code)
+        self._exit_code = max(self._exit_code, code)
         here.outcomes[LEFT] += here.outcomes.pop(self._changing, 0)
         if not here.outcomes.total():
             here.outcomes[LEFT] += 1
         self._count(here.outcomes)
 
     def _count(self, outcomes: Counter[str]) -> None:
-        self.files += outcomes.total() > 0
-        self.records += outcomes
+        self._files += outcomes.total() > 0
+        self._records += outcomes
 
     def _change_file(self, here: _EditedFile, path: Path) -> None:
         try:
@@ -211,7 +196,7 @@ class EditRun:
 
         def segments() -> Iterator[Segment]:
             change = partial(self._change, here)
-            for segment in edit_stream(here.source, stream, edited, change, canonical=self.canonical):
+            for segment in edit_stream(here.source, stream, edited, change, canonical=self._canonical):
                 if not segment.changed:
                     here.outcomes.update({self._changing: -here.pending, UNCHANGED: here.pending})
                 here.pending = 0
@@ -230,7 +215,7 @@ class EditRun:
         place = f"{name}: record {index}"
         format = formats.dialect_of(document)
         try:
-            fix = self.fixer(formats.translate(document) if format else document, name, index)
+            fix = self._fixer(formats.translate(document) if format else document, name, index)
         except Exception as error:
             report = add_internal_error(new_report(document, name, index), error, memory=False)
             fix = Fix(diagnostics=report.diagnostics)
@@ -240,7 +225,7 @@ class EditRun:
                 # No option edits records in the format of another program: repairs remain, without hints at options.
                 repairs = tuple(suggestion for suggestion in reason.suggestions if suggestion.edits or not format)
                 self._report(reason.at(suggestions=repairs))
-            here.outcomes[self.failing] += 1
+            here.outcomes[self._failing] += 1
         elif fix.data is None:
             here.outcomes[UNCHANGED] += 1
         elif format is not None:
@@ -262,10 +247,9 @@ class EditRun:
 
     def _report_unreadable(self, diagnostic: Diagnostic) -> None:
         self._report(diagnostic)
-        self.unreadable += 1
+        self._unreadable += 1
 
-    def _report(self, *diagnostics: Diagnostic) -> None:
-        """Report the reasons why a record or a file cannot be edited."""
-        echo_diagnostics(*diagnostics)
-        failed = any(diagnostic.code in NOT_VALIDATED for diagnostic in diagnostics)
-        self.exit_code = max(self.exit_code, 2 if failed else 1)
+    def _report(self, diagnostic: Diagnostic) -> None:
+        """Report the reason why a record or a file cannot be edited."""
+        echo_diagnostics(diagnostic)
+        self._exit_code = max(self._exit_code, 2 if diagnostic.code in NOT_VALIDATED else 1)

@@ -7,7 +7,6 @@ from functools import partial
 from hexrec.cli import flag, options
 from hexrec.cli.console import note
 from hexrec.cli.edits import EditRun
-from hexrec.cli.inputs import Inputs
 from hexrec.tools.edit.fixes import fix_result, repair_record
 from hexrec.tools.suggestions import Suggester
 from hexrec.validation.report import count_of
@@ -19,9 +18,7 @@ EXAMPLES = (
 
 
 def command(
-    inputs: Inputs,
-    check: bool = options.CHECK,
-    diff: bool = options.DIFF,
+    run: EditRun,
     replace_results: bool = flag("--replace-results", "Replace recorded results that the replay contradicts."),
     suggestions: bool = flag("--suggestions", "Repair invalid records that have one clear repair."),
     suggest: int = options.SUGGEST,
@@ -39,20 +36,8 @@ def command(
     written.
     """
     suggester = Suggester(suggest, replays)
-
-    def print_notes() -> None:
-        if suggest and suggester.left_out:
-            note(f"{count_of(suggester.left_out, 'more invalid record')} without suggestions: --suggest N gives more")
-
     fixer = partial(repair_record, suggester) if suggestions else fix_result
-    run = EditRun(
-        inputs,
-        partial(fixer, replace_results=replace_results),
-        verb="fixed",
-        failing="left invalid",
-        check=check,
-        diff=diff,
-        canonical=False,
-        print_notes=print_notes,
-    )
-    run.run()
+    run.edit(partial(fixer, replace_results=replace_results), verb="fixed", failing="left invalid")
+    if suggest and suggester.left_out:
+        note(f"{count_of(suggester.left_out, 'more invalid record')} without suggestions: --suggest N gives more")
+    run.finish()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from hexrec.cli import options
 from hexrec.cli.edits import LEFT, EditRun
-from hexrec.cli.inputs import Inputs
 from hexrec.tools.edit.fixes import format_record
 
 EXAMPLES = (
@@ -13,7 +11,7 @@ EXAMPLES = (
 )
 
 
-def command(inputs: Inputs, check: bool = options.CHECK, diff: bool = options.DIFF) -> None:
+def command(run: EditRun) -> None:
     """Write records in their canonical form, in place. Comments and layout of YAML files are preserved.
 
     Records that cannot be read are reported and skipped. With -, stdin is written to stdout.
@@ -21,5 +19,5 @@ def command(inputs: Inputs, check: bool = options.CHECK, diff: bool = options.DI
     Exit code: 0 all formatted, 1 a record cannot be read or, with --check, a file would change, 2 a file cannot be read
     or written.
     """
-    run = EditRun(inputs, format_record, verb="formatted", failing=LEFT, check=check, diff=diff, canonical=True)
-    run.run()
+    run.edit(format_record, verb="formatted", failing=LEFT, canonical=True)
+    run.finish()

@@ -123,8 +123,6 @@ TARGET = output("-o, --output FILE", "Write to a file, atomically; - is stdout."
 TO = format("--to FORMAT", "Write {names} [default: by file name].", OUTPUT)
 VALIDATE = flag("--validate/--no-validate", "Skip invalid records, or write them marked as invalid.", OUTPUT, True)
 FORCE = flag("--force", "Overwrite existing files.", OUTPUT)
-CHECK = flag("--check", "Change nothing; exit with 1 if a file would change.", OUTPUT)
-DIFF = flag("--diff", "Change nothing; print a diff.", OUTPUT)
 JOBS = option("-j, --jobs N", "Use N processes [default: one per core].", PROCESSES, min=1, max=4096)
 
 
