@@ -10,7 +10,7 @@ from hexrec.cli.inputs import Inputs, place
 from hexrec.cli.outputs import RecordFile
 from hexrec.cli.runs import each_record, read_reports
 from hexrec.tools.analysis.annotations import Analyzer, annotate, turning_points
-from hexrec.validation.report import Report, Summary, count_of, line_of_totals
+from hexrec.validation.report import Report, count_of, line_of_totals
 
 EXAMPLES = (
     ("hexrec analyze games.jsonl -o analyzed.jsonl", "Annotate all games, and print their turning points."),
@@ -42,7 +42,7 @@ def command(
     Exit code: 0 all annotated, 1 a record is invalid, 2 an input cannot be read.
     """
     analyzer = Analyzer(positions, playouts, seed)
-    summary = Summary(selective=inputs.selected.is_active)
+    summary = inputs.summary
     points = 0
 
     def analyzed() -> Iterator[Report]:
@@ -59,4 +59,4 @@ def command(
     written = output.write(analyzed(), summary)
     outcomes = {"annotated": written, "left out": summary.records - written}
     totals = line_of_totals(summary.files, outcomes, count_of(points, "turning point"), summary.unreadable)
-    inputs.end(summary.exit_code, totals)
+    inputs.end(totals)

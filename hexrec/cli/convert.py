@@ -77,7 +77,7 @@ def command(
         raise typer.BadParameter(problem, param_hint="-o")
     else:
         to = outputs.record_format(None if mirrors else out, to)
-    summary = Summary(selective=inputs.selected.is_active)
+    summary = inputs.summary
     conversion = Conversion(to, coordinates, strict, invalid=not validate)
     reports = summary.count(read_reports(inputs))
     if template:
@@ -94,7 +94,7 @@ def command(
     outcomes = {"converted": written, "left out": left_out}
     end = f"{count_of(files, 'file')} written"
     totals = line_of_totals(summary.files, outcomes, end, summary.unreadable)
-    inputs.end(summary.exit_code or (1 if left_out else 0), totals)
+    inputs.end(totals, code=summary.exit_code or (1 if left_out else 0))
 
 
 def _write_each(converted: Iterable[Converted], template: Template, folder: Path, force: bool) -> int:

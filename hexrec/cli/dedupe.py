@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import typer
@@ -74,8 +75,8 @@ def command(
     )
     about = run.describe(to=to, invalid=not validate, mirrored=mirrored, prefixes=prefixes)
     run.use_cluster("dedupe", target, ".jsonl", about)
-    summary = Summary(selective=run.selected.is_active)
-    with run.results(task, summary, streamed=target is None) as found:
+    summary = run.summary
+    with closing(run.results(task, streamed=target is None)) as found:
         candidates = (candidate for candidate in found if _count(candidate, run.selected, summary))
         if run.shard:
             with outputs.text(target) as out:
@@ -84,8 +85,8 @@ def command(
             games = SortedGames(mirrored=mirrored == "drop", prefixes=prefixes == "drop")
             code = outputs.write_unique(games, candidates, conversion, target, report, summary)
     if not run.shard:
-        run.end(code)
-    run.finish_part("dedupe", target, summary, about)
+        run.end(code=code)
+    run.finish_part("dedupe", target, about)
     echo_totals(*summary.lines())
     raise typer.Exit(summary.exit_code)
 

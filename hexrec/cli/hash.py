@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import typer
@@ -41,9 +42,9 @@ def command(
         raise typer.BadParameter("its rows select by game hashes, not by these", param_hint="--keep, --drop")
     outputs.format_of_file(target, "text", {"text": outputs.TEXT})
     task = HashTask(symmetric, whole)
-    with run.games(task, streamed=target is None) as (found, summary), outputs.text(target) as out:
+    with closing(run.games(task, streamed=target is None)) as found, outputs.text(target) as out:
         for report, digest, _ in found:
             if digest is not None:
                 out.write(f"{digest}  {place(report)}\n")
-    run.finish_part("hash", target, summary, run.describe(hash=[symmetric, whole]))
-    run.end(summary.exit_code, summary.line(HASHED))
+    run.finish_part("hash", target, run.describe(hash=[symmetric, whole]))
+    run.end(run.summary.line(HASHED))

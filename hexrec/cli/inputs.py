@@ -24,7 +24,7 @@ from hexrec.rules.terms import IllegalSetup
 from hexrec.tools.record_filter import RecordFilter, Rows, read_rows
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.escaping import visible
-from hexrec.validation.report import NOT_VALIDATED, Report, locate
+from hexrec.validation.report import NOT_VALIDATED, Report, Summary, locate
 
 
 @dataclass
@@ -49,18 +49,26 @@ class Inputs:
         """The filter for --keep and --drop."""
         return RecordFilter(_read_rows(self.keep), _read_rows(self.drop))
 
+    @cached_property
+    def summary(self) -> Summary:
+        """The totals over the records that were read."""
+        return Summary(selective=self.selected.is_active)
+
     def print_unmatched(self) -> None:
         """Print the rows of filters that selected no record."""
         for rows in self.selected:
             if rows is not None and (message := rows.describe_unmatched()):
                 note(message)
 
-    def end(self, code: int, *totals: str) -> NoReturn:
-        """Print totals, the files that were skipped, and the rows of filters that selected no record, and exit."""
+    def end(self, *totals: str, code: int | None = None) -> NoReturn:
+        """Print totals, the files that were skipped, and the rows of filters that selected no record, and exit.
+
+        The exit code is by default that of the summary.
+        """
         echo_totals(*totals)
         print_skipped(self.discovery)
         self.print_unmatched()
-        raise typer.Exit(code)
+        raise typer.Exit(self.summary.exit_code if code is None else code)
 
 
 def _read_rows(file: Path | None) -> Rows | None:

@@ -19,7 +19,7 @@ from hexrec.errors import RunError, extra
 from hexrec.io.discovery import STANDARD_INPUT
 from hexrec.io.outputs import Target
 from hexrec.parallel.chunks import total_size
-from hexrec.validation.report import Summary, count_of
+from hexrec.validation.report import count_of
 
 if TYPE_CHECKING:  # most runs have no parts
     from hexrec.parallel.parts import Part
@@ -58,12 +58,11 @@ class DividedRun(ArchiveRun):
         count = cluster.count_shards(size)
         run = describe_run(command, count, size, **about)
         directory = target if not isinstance(target, Path) else target.absolute()
-        totals = Summary()
-        with exit_on_os_error(target, "written"), self.progress(totals, streamed=False) as advance:
+        with exit_on_os_error(target, "written"), self.progress(streamed=False) as advance:
             directory.mkdir(parents=True, exist_ok=True)
             finished = finished_parts(directory, run)
             for part in finished.values():
-                totals.add_all(part.totals)
+                self.summary.add_all(part.totals)
             advance(0, before=True)
             names = {number: f"part-{number:04}-of-{count:04}{suffix}" for number in range(1, count + 1)}
             missing = {n: Part(directory / name, run, n) for n, name in names.items() if n not in finished}
@@ -75,12 +74,12 @@ class DividedRun(ArchiveRun):
                     if (written := missing[number].finished()) is None:
                         reason = message or "its part is not there: all machines must write to the same directory"
                         raise RunError(f"shard {number}/{count}: {reason}")
-                    totals.add_all(written.totals)
+                    self.summary.add_all(written.totals)
                     advance(0)
         if finished:
             note(f"finished by an earlier run: {count_of(len(finished), 'part')}")
-        echo_totals(*totals.lines())
-        raise typer.Exit(totals.exit_code)
+        echo_totals(*self.summary.lines())
+        raise typer.Exit(self.summary.exit_code)
 
 
 def _arguments(part: Part) -> list[str]:

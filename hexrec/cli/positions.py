@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from hexrec.cli import options, outputs
@@ -35,7 +36,7 @@ def command(
     run.use_cluster("positions", target, ".parquet", about)
     outputs.format_of_file(target, "parquet", {"parquet": (".parquet",)})
     task = GamesTask(game_positions, run.selected.needs_hash)
-    with run.games(task, streamed=target is None) as (games, summary), outputs.binary(target) as out:
+    with closing(run.games(task, streamed=target is None)) as games, outputs.binary(target) as out:
         positions_file.write(games, out)
-    run.finish_part("positions", target, summary, about)
-    run.end(summary.exit_code, summary.line())
+    run.finish_part("positions", target, about)
+    run.end(run.summary.line())

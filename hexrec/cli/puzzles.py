@@ -10,7 +10,7 @@ from hexrec.cli.inputs import Inputs
 from hexrec.cli.outputs import RecordFile
 from hexrec.cli.runs import each_record, read_reports
 from hexrec.tools.analysis.puzzles import puzzles_of
-from hexrec.validation.report import Report, Summary, count_of, line_of_totals
+from hexrec.validation.report import Report, count_of, line_of_totals
 
 EXAMPLES = (
     ("hexrec puzzles games.jsonl -o puzzles.jsonl", "Write the puzzles in the games of an archive."),
@@ -36,7 +36,7 @@ def command(
 
     Exit code: 0 all games searched, 1 a record is invalid, 2 an input cannot be read.
     """
-    summary = Summary(selective=inputs.selected.is_active)
+    summary = inputs.summary
 
     def found() -> Iterator[Report]:
         known = set()
@@ -52,4 +52,4 @@ def command(
     written = output.write(found(), summary)
     outcomes = {"searched": summary.valid, "left out": summary.invalid}
     totals = line_of_totals(summary.files, outcomes, count_of(written, "puzzle"), summary.unreadable)
-    inputs.end(summary.exit_code, totals)
+    inputs.end(totals)

@@ -25,9 +25,8 @@ def command(
     Exit code: 0 all records could be read, 2 an input cannot be read.
     """
     form = outputs.report_format(target, format)
-    found = readings.Agreements()
-    found.summary.selective = inputs.selected.is_active
+    found = readings.Agreements(summary=inputs.summary)
     found.count(read_reports(inputs, print_unreadable(inputs.discovery)))
     with outputs.text(target) as out:
         out.write(readings.FORMS[form](found))
-    inputs.end(2 if found.summary.exit_code == 2 else 0)
+    inputs.end(code=2 if inputs.summary.exit_code == 2 else 0)

@@ -92,7 +92,7 @@ class ArchiveRun(Inputs):
         selected = [path and str(path) for path in (self.keep, self.drop)]
         return {"paths": self.paths, "source": [self.source_format, self.follow_links], "selected": selected, **options}
 
-    def finish_part(self, command: str, target: Target | None, summary: Summary, about: Mapping[str, Any]) -> None:
+    def finish_part(self, command: str, target: Target | None, about: Mapping[str, Any]) -> None:
         """Write the manifest of a shard, unless it went to a stream. `about` has the arguments of `describe_run`."""
         if self._shard is None or target is None or (target.exists() and not (target.is_file() or target.is_dir())):
             return
@@ -100,7 +100,7 @@ class ArchiveRun(Inputs):
 
         run = describe_run(command, self._shard.of, self._shard.total or 0, **about)
         with exit_on_os_error(target, "written"):
-            Part(target, run, self._shard.number).finish(summary)
+            Part(target, run, self._shard.number).finish(self.summary)
 
     @property
     def processes(self) -> int:
@@ -111,12 +111,12 @@ class ArchiveRun(Inputs):
         self, chunks: Iterable[Chunk], task: ChunkTask, checkpoint: Checkpoint | None = None, **options: bool
     ) -> Generator[Batch, None, None]:
         """Return the results of a task on chunks, as `hexrec.parallel.run.run` does."""
-        options = {"one_chunk_here": self.jobs is None, **options}
         workers = 0 if self.processes == 1 and not SEPARATE else self.processes
+        options["one_chunk_here"] = self.jobs is None
         return run(mention_interpreted(chunks), task, workers, self.chunk_timeout, checkpoint, **options)
 
     @contextmanager
-    def progress(self, summary: Summary, *, streamed: bool) -> Iterator[Advance]:
+    def progress(self, *, streamed: bool) -> Iterator[Advance]:
         """Show progress on a terminal, unless --quiet is given or data is `streamed` to the same terminal."""
         out = sys.stderr
         can_erase = out.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
@@ -124,49 +124,40 @@ class ArchiveRun(Inputs):
             yield lambda *_, **__: None
             return
         # A shard is a part of the files.
-        shown = Progress(out, None if self.shard else size_of_files(self.paths), summary)
+        shown = Progress(out, None if self.shard else size_of_files(self.paths), self.summary)
         try:
             yield shown.add
         finally:
             shown.end()
 
-    @contextmanager
     def results(
-        self, task: ChunkTask, summary: Summary, sources: Sources | None = None, *, streamed: bool
-    ) -> Iterator[Iterator[Any]]:
-        """Yield the results of a task on the sources of the run, or on others, as `gather` does."""
-        chunks = split(self.sources if sources is None else sources)
-        with self.progress(summary, streamed=streamed) as advance, closing(self.batches(chunks, task)) as batches:
-            yield gather(batches, advance, summary)
+        self, task: ChunkTask, sources: Sources | None = None, *, streamed: bool, **demands: Any
+    ) -> Generator[Any, None, None]:
+        """Yield the results of a task on the sources of the run, or on others; `demands` go to `split`.
 
-    @contextmanager
-    def games(self, task: ChunkTask, *, streamed: bool = False) -> Iterator[tuple[Iterator[Any], Summary]]:
-        """Yield the results of a task on the selected records, and their totals, which grow as they are read.
-
-        The results have the attributes `report` and `hash`. Their diagnostics are printed.
+        Show progress, and add the counts of clean records to the totals.
         """
-        summary = Summary(selective=self.selected.is_active)
+        chunks = split(self.sources if sources is None else sources, **demands)
+        with self.progress(streamed=streamed) as advance, closing(self.batches(chunks, task)) as batches:
+            for batch in batches:
+                for result in batch.gathered:
+                    if isinstance(result, Summary):
+                        self.summary.add_all(result)
+                    else:
+                        yield result
+                advance(batch.size)
 
-        def select(games: Iterator[Any]) -> Iterator[Any]:
-            for game in games:
+    def games(self, task: ChunkTask, *, streamed: bool = False) -> Generator[Any, None, None]:
+        """Yield the results of a task on the selected records; print their diagnostics, and add them to the totals.
+
+        The results have the attributes `report` and `hash`.
+        """
+        with closing(self.results(task, streamed=streamed)) as results:
+            for game in results:
                 if self.selected.selects(game.report, game.hash):
-                    summary.add_report(game.report, valid=game.report.valid)
+                    self.summary.add_report(game.report, valid=game.report.valid)
                     echo_diagnostics(*game.report.diagnostics)
                     yield game
-
-        with self.results(task, summary, streamed=streamed) as games:
-            yield select(games), summary
-
-
-def gather(batches: Iterable[Batch], advance: Advance, summary: Summary) -> Iterator[Any]:
-    """Yield the results of batches one by one; add the counts of clean records to `summary`, and show progress."""
-    for batch in batches:
-        for result in batch.gathered:
-            if isinstance(result, Summary):
-                summary.add_all(result)
-            else:
-                yield result
-        advance(batch.size)
 
 
 def read_reports(inputs: Inputs, sources: Sources | None = None) -> Iterator[Report]:

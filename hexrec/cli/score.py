@@ -79,12 +79,12 @@ def command(
         raise typer.BadParameter("binary format on a terminal: give -o FILE", param_hint="--format")
     sources = print_unreadable(settings.leave_out_baselines(run.sources))
     totals = Totals()
-    totals.summary.selective = selected.is_active
+    totals.summary = run.summary
     # The rows of selected records are encoded here.
     task = ScoreTask(encode=None if selected.is_active else writer.encode if write_rows else _encode_nothing)
     with (
         _lock_checkpoint(target, resume, shard=run.shard, **about) as checkpoint,
-        run.progress(totals.summary, streamed=target is None and write_rows) as advance,
+        run.progress(streamed=target is None and write_rows) as advance,
         closing(run.batches(split(sources, settings=settings), task, checkpoint, resume=resume)) as batches,
     ):
         parts = _encoded(batches, totals, selected, writer, advance, counts=print_totals)
@@ -94,11 +94,11 @@ def command(
         else:
             for _ in parts:
                 pass
-    run.finish_part("score", target, totals.summary, about)
+    run.finish_part("score", target, about)
     if print_totals:
         with outputs.text(None) as out:
             (write_totals_json if summary_json else write_totals)(totals, out)
-    run.end(totals.summary.exit_code, *totals.summary.lines())
+    run.end(*run.summary.lines())
 
 
 def _encoded(

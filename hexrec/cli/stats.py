@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import typer
@@ -42,14 +43,14 @@ def command(
         with extra("plots", "to draw histograms, install", "matplotlib"):
             from hexrec.tools.statistics_plots import KINDS, make_plots, write_plot
     totals = statistics.Statistics()
-    totals.summary.selective = run.selected.is_active
+    totals.summary = run.summary
     task = GamesTask(statistics.examine, run.selected.needs_hash)
     sources = print_unreadable(run.sources)
-    with run.results(task, totals.summary, sources, streamed=target is None) as found:
+    with closing(run.results(task, sources, streamed=target is None)) as found:
         totals.count(game for game in found if run.selected.selects(game.report, game.hash))
     with outputs.text(target) as out:
         out.write(statistics.FORMS[form](totals, fold))
-    run.finish_part("stats", target, totals.summary, about)
+    run.finish_part("stats", target, about)
     if plots:
         with exit_on_os_error(plots, "created"):
             plots.mkdir(parents=True, exist_ok=True)
@@ -58,4 +59,4 @@ def command(
                 with outputs.binary(plots / f"{name}.{kind}") as file:
                     write_plot(plot, file, kind)
             echo_totals(str(plots / f"{name}.svg"))
-    run.end(totals.summary.exit_code)
+    run.end()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from hexrec.cli import OUTPUT, option, options, runs
@@ -37,7 +38,7 @@ def command(
     with exit_on_os_error(target, "written"):
         # A shard that a cluster lost begins again.
         turns_file.clear(target, force=force or runs.SEPARATE)
-        with run.games(GamesTask(rows_of, run.selected.needs_hash)) as (games, summary):
+        with closing(run.games(GamesTask(rows_of, run.selected.needs_hash))) as games:
             turns_file.write(games, target)
-    run.finish_part("turns", target.resolve(), summary, about)
-    run.end(summary.exit_code, summary.line())
+    run.finish_part("turns", target.resolve(), about)
+    run.end(run.summary.line())

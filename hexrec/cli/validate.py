@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -13,11 +12,10 @@ import typer
 from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, flag, option, options, outputs
 from hexrec.cli.console import is_quiet, note, say
 from hexrec.cli.inputs import print_skipped
-from hexrec.cli.runs import ArchiveRun, Stage, drain, gather
+from hexrec.cli.runs import ArchiveRun, Stage, drain
 from hexrec.io.discovery import Source
 from hexrec.io.git import ChangedSince
 from hexrec.output import report_formats, report_text
-from hexrec.parallel.chunks import split
 from hexrec.parallel.tasks import ValidateTask
 from hexrec.tools.dedupe import Duplicates
 from hexrec.tools.suggestions import Suggester
@@ -196,21 +194,19 @@ def command(
         sources = known.note(sources)
     # Reports on clean records are made only to list or select them.
     task = ValidateTask(counts=not (lists or selects), records=selected.needs_hash, cache=cache.open(run, replays))
-    summary = Summary(selective=selects)
+    summary = run.summary
     streams = any(file is None for _, file in reports.outputs)
-    chunks = split(sources, settings=settings, suggester=suggester)
-    with run.progress(summary, streamed=streams) as advance, closing(run.batches(chunks, task)) as batches:
-        drain(
-            gather(batches, advance, summary),
-            partial(map, suggester.limit),
-            selected.reports if selects else None,
-            Duplicates().find,
-            partial(map, known.apply) if known else None,
-            partial(map, settings.grade),
-            partial(map, adopted.add) if adopted else None,
-            summary.count,
-            *reports.stages(summary),
-        )
+    drain(
+        run.results(task, sources, streamed=streams, settings=settings, suggester=suggester),
+        partial(map, suggester.limit),
+        selected.reports if selects else None,
+        Duplicates().find,
+        partial(map, known.apply) if known else None,
+        partial(map, settings.grade),
+        partial(map, adopted.add) if adopted else None,
+        summary.count,
+        *reports.stages(summary),
+    )
     if adopted:
         with outputs.text(baselines.write_baseline) as out:
             out.write(adopted.text())
@@ -220,7 +216,7 @@ def command(
             note(message)
     for name, file in reports.outputs:
         asked = [finished, lint, suggest, replays, changed.since, repr(rules.rules), str(baselines.baseline)]
-        run.finish_part("validate", file, summary, run.describe(report=[name, reports.board], asked=asked))
+        run.finish_part("validate", file, run.describe(report=[name, reports.board], asked=asked))
     for message in summary.notes:
         say(message)
     if suggest and suggester.left_out:
