@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from functools import lru_cache
+from itertools import pairwise, zip_longest
 
 from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.drafts import DraftLine, name_of
@@ -23,8 +24,31 @@ _FACTS = (
 )
 #: Headings of columns of turns by place: ``1``, ``move 1``, ``m1``, ``ply 12``.
 _JOINING = ("-", "/", ">", "+", "*", "&")
+#: Words of headings and of questions on forms, apart from the fact, and those for an opening stone.
+_ASKING = frozenset(
+    re.findall(
+        r"\w+",
+        "who which was were is the of a an did does do you your played playing plays player players name names as"
+        " with on please enter list used for in spieler joueur jugador speler giocatore first what",
+    )
+)
+_STONES = frozenset(("stone", "stones", "stack", "egg", "stein", "pierre", "piedra", "pietra", "steen"))
+#: The kind of a column that answers whether a game ended as its heading says, and the answers.
+_FLAG = "flag"
+_YES = ("yes", "y", "1", "true", "x", "ja", "oui", "sí", "si", "✓", "✔")
+#: The maximum number of turns in a cell of a row that is no game.
+_PAIR = 2
+#: Headings of columns with the parts of a turn, and the signs before them.
+_PARTS = {
+    **dict.fromkeys(("from", "von", "de", "da", "van"), ""),
+    **dict.fromkeys(("to", "nach", "vers", "naar"), "-"),
+    **dict.fromkeys(("place", "placed", "placement", "placing", "setzt", "setzen", "new", "new stack"), "/"),
+    **dict.fromkeys(("flip", "flips", "flipped", "flip 1", "flip 2", "flip back", "flipped back", "then flip"), "x"),
+}
 #: The words of databases for nothing.
 _NOTHING = ("NULL", "null", "(null)", "None", "NaN", "\\N", "#N/A")
+#: A list as programs write it, and its signs.
+_LIST, _LIST_SIGNS = re.compile(r"[\[({]\s*(?:[\"'].*[\"']\s*)?[\])}]", re.DOTALL), re.compile(r"[\[\](){}\"']")
 _COUNTED = re.compile(r"(?:[^\W\d_]{0,6}[ ._-]?)?#?\d{1,3}[.:]?$")
 
 #: Kinds of columns that every cell shows by itself.
@@ -150,7 +174,7 @@ def _repeated(row: SourceLine) -> list[int]:
     for size in range(2, len(labels) // 2 + 1):
         first = labels[:size]
         places = range(0, len(labels), size)
-        if any(label in KEYS for label in first) and all(labels[place : place + size] == first for place in places):
+        if any(map(_kind_of_label, first)) and all(labels[place : place + size] == first for place in places):
             return [*places]
     return []
 
@@ -158,11 +182,14 @@ def _repeated(row: SourceLine) -> list[int]:
 def _cut(rows: Sequence[SourceLine], start: int, end: int) -> list[SourceLine]:
     """Return the part of rows between two columns, with nothing for the words of databases for nothing."""
     return [
-        row._replace(
-            fields=tuple(part._replace(text="") if part.text in _NOTHING else part for part in row.fields[start:end])
-        )
+        row._replace(fields=tuple(part._replace(text=_bare(part.text)) for part in row.fields[start:end]))
         for row in rows
     ]
+
+
+def _bare(text: str) -> str:
+    """Return the text of a cell without the words of databases for nothing, and without the signs of a list."""
+    return _LIST_SIGNS.sub("", text) if _LIST.fullmatch(text) else "" if text in _NOTHING else text
 
 
 def _is_list(rows: Sequence[SourceLine]) -> bool:
@@ -195,7 +222,12 @@ def _add_part(collector: Collector, rows: Sequence[SourceLine]) -> None:
         index += 1
         if not filled:
             continue
-        if index < end and _begins_table(row, rows[index : min(end, index + 12)]):
+        if index < len(rows) and {_side_of(row), _side_of(rows[index])} == {0, 1}:
+            _add_sides(collector, sorted(rows[index - 1 : index + 1], key=lambda side: _side_of(side) or 0))
+            index += 1
+        elif len(filled) > 2 and all(part.text.isdigit() for part in filled):
+            continue  # the numbers above turns
+        elif index < end and _begins_table(row, rows[index : min(end, index + 12)]):
             _add_body(collector, row, rows[index:end])
             index = end
         elif len(filled) == 1:
@@ -223,29 +255,59 @@ def _add_part(collector: Collector, rows: Sequence[SourceLine]) -> None:
 def _has_games_in_columns(rows: Sequence[SourceLine]) -> bool:
     """Return whether rows with facts, named in the first column, have several values, such as names of both players."""
     filled = [[part for part in row.fields if part.text] for row in rows if row.fields and row.fields[0].text]
-    labels = [
-        _kind_of(first) for first, *others in filled if len(others) > 1 and not any(_label(o) in KEYS for o in others)
-    ]
+    labels = [_kind_of(first) for first, *others in filled if len(others) > 1 and not any(map(_kind_of, others))]
     return "game" in labels or {"black", "white"} <= {*labels}
 
 
+def _side_of(row: SourceLine) -> int | None:
+    """Return the color that a row has all turns of, by the cell before them; or None."""
+    first, *others = [part for part in row.fields if part.text] or [TableCell("", 0, 0)]
+    if len(others) < 2 or any(turn_count(part.text) != 1 for part in others):
+        return None
+    named = [fact.kind for fact in find_facts(first.text) if fact.kind in COLORS]
+    return COLORS.index(named[0]) if len(named) == 1 else color_of(first.text)
+
+
+def _add_sides(collector: Collector, sides: Sequence[SourceLine]) -> None:
+    """Add the rows of Black and White, with a turn in each column."""
+    for row in sides:
+        collector.add_facts([fact for fact in find_facts(row.fields[0].text) if fact.kind in COLORS], row.number)
+    for parts in zip_longest(*(row.fields[1:] for row in sides)):
+        for color, part in enumerate(parts):
+            if part is not None and part.text:
+                _add_turn_field(collector, part, color=color)
+
+
 def _label(part: TableCell) -> str:
-    return plain(part.text).replace("_", " ").strip(" :*\"'")
+    return plain(part.text).replace("_", " ").strip(" :*\"'?")
 
 
 def _kind_of(part: TableCell) -> str | None:
-    """Return the kind of facts by a heading, such as ``Board (cells per side)`` or ``Opening stone black``."""
-    label = _label(part)
-    kind = KEYS.get(label) or KEYS.get(re.sub(r"\s*\(.*\)$", "", label))
-    name, _, last = label.rpartition(" ")
-    if kind is None and KEYS.get(name) == "opening" and (color := color_of(last)) is not None:
-        return f"opening {COLORS[color]}"
-    return kind
+    """Return the kind of facts by a heading, such as ``Board (cells per side)`` or ``Who played Black?``."""
+    return _kind_of_label(_label(part))
+
+
+@lru_cache(maxsize=1000)
+def _kind_of_label(label: str) -> str | None:
+    note = re.search(r"\(([^()]*)\)$", label)
+    bare = re.sub(r"\s*\(.*?\)", "", label)
+    if note and (color := color_of(note[1])) is not None:
+        return COLORS[color] if KEYS.get(bare, "color") in (*COLORS, "color") else f"opening {COLORS[color]}"
+    words = [word.removesuffix("'s") for word in bare.split() if word not in _ASKING]
+    others = [word for word in words if color_of(word) is None]
+    colors = {color_of(word) for word in words} - {None}
+    kind = KEYS.get(label) or KEYS.get(bare) or KEYS.get(" ".join(words)) or KEYS.get(" ".join(others))
+    if len(colors) != 1:
+        return kind or (_FLAG if find_termination(label) and len(words) < 3 else None)
+    side = COLORS[colors.pop() or 0]
+    if kind == "opening" or _STONES & {*others}:
+        return f"opening {side}"
+    return side if not others else kind if kind not in (None, "turn") and KEYS.get(label) else None
 
 
 def _is_pairs(filled: Sequence[TableCell]) -> bool:
     """Return whether cells are keys, each with its value, as in "Black | Ada | White | Ben"."""
-    return len(filled) > 3 and [_label(part) in KEYS for part in filled] == [True, False] * (len(filled) // 2)
+    return len(filled) > 3 and [_kind_of(part) is not None for part in filled] == [True, False] * (len(filled) // 2)
 
 
 def _as_line(part: TableCell) -> SourceLine:
@@ -262,17 +324,16 @@ def _is_header(row: SourceLine) -> bool:
         filled = [part for part in filled if part not in counted]
         if any(turn_count(part.text) for part in filled):
             return False
-        return any(_label(part) in KEYS for part in filled)
-    if len(filled) == 2 and KEYS.get(_label(filled[0])) in ("result", "pie") and color_of(filled[1].text) is not None:
+        return any(map(_kind_of, filled))
+    if len(filled) == 2 and _kind_of(filled[0]) in ("result", "pie") and color_of(filled[1].text) is not None:
         return False  # as in "Winner | Black"
-    known = sum(_label(part) in KEYS for part in filled)
+    known = [kind for part in filled if (kind := _kind_of(part))]
     if _is_pairs(filled):
         return False
-    kinds = {KEYS[_label(part)] for part in filled if _label(part) in KEYS}
     return (
-        len(kinds) >= 2  # not as in "Result | won | lost"
-        and 2 * known >= len(filled)
-        and not any(turn_count(part.text) for part in filled if _label(part) not in KEYS)
+        len({*known}) >= 2  # not as in "Result | won | lost"
+        and 2 * len(known) >= len(filled)
+        and not any(turn_count(part.text) for part in filled if not _kind_of(part))
     )
 
 
@@ -282,9 +343,13 @@ def _begins_table(row: SourceLine, following: Sequence[SourceLine]) -> bool:
         return True
     first, *others = row.fields
     named = [part for part in others if part.text]
-    if not named or any(turn_count(part.text) for part in row.fields):
+    if (
+        not named
+        or any(turn_count(part.text) for part in row.fields)
+        or any(_side_of(below) is not None for below in following)
+    ):
         return False
-    if _label(first) not in ("", "#") and KEYS.get(_label(first)) not in ("number", "turn", "round"):
+    if _label(first) not in ("", "#") and _kind_of(first) not in ("number", "turn", "round"):
         return False
     return any(
         sum(turn_count(part.text) > 0 for part in below.fields[1:]) >= max(1, len(named) - 1)
@@ -295,6 +360,15 @@ def _begins_table(row: SourceLine, following: Sequence[SourceLine]) -> bool:
 
 def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLine]) -> None:
     """Add the rows below the headings of a table."""
+    signs = {place: _PARTS[label] for place, part in enumerate(header.fields) if (label := _label(part)) in _PARTS}
+    if {"-", "x"} & {*signs.values()} and len(signs) > 1:
+        header = _join_parts(header, dict.fromkeys(signs, ""))
+        header = header._replace(
+            fields=tuple(
+                part._replace(text="move") if place == min(signs) else part for place, part in enumerate(header.fields)
+            )
+        )
+        body = [_join_parts(row, signs) for row in body]
     columns = [_Column(_label(part), _kind_of(part) or "", part.text) for part in header.fields]
     width = max((len(row.fields) for row in body), default=0)
     columns += [_Column("", "") for _ in range(width - len(columns))]
@@ -310,7 +384,12 @@ def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLin
                 column.kind = ""  # decimal numbers, such as 1,5
     turns = [column for column in columns if column.kind == "turn"]
     lists = [column for column in columns if column.kind == "moves"]
-    if lists or (len(turns) > 2 and not any(find_facts(column.heading) for column in turns)):
+    pairs = [column for column in lists if max(map(turn_count, column.texts)) <= _PAIR]
+    if pairs and not any(column.kind in _FACTS for column in columns):
+        for column in pairs:  # one game, a pair of turns a row
+            column.kind = "turn"
+        _add_turns(collector, columns, body)
+    elif lists or (len(turns) > 2 and not any(find_facts(column.heading) for column in turns)):
         is_whole = len({len(row.fields) for row in (header, *body)}) == 1
         for row in body:
             _add_game(collector, columns, row, is_whole=is_whole)
@@ -325,10 +404,30 @@ def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLin
                 _add_facts(collector, column.kind, part)
     else:
         for row in body:
-            parts = [(column.kind, part) for column, part in zip(columns, row.fields, strict=False) if part.text]
-            names = {name_of(part.text) for kind, part in parts if kind in ("index", "number", "round", "")}
-            facts = [fact for kind, part in parts if kind in _FACTS for fact in keyed_facts(kind, part.text, 0, 0)]
-            collector.register.append((names, facts))
+            parts = [(column, part) for column, part in zip(columns, row.fields, strict=False) if part.text]
+            names = {name_of(part.text) for column, part in parts if column.kind in ("index", "number", "round", "")}
+            collector.register.append((names, [fact for column, part in parts for fact in _facts_of(column, part)]))
+
+
+def _join_parts(row: SourceLine, signs: Mapping[int, str]) -> SourceLine:
+    """Return a row with the cells of one turn in the first of its columns; `signs` come before them."""
+    fields = [*row.fields]
+    parts = [(place, sign) for place, sign in signs.items() if place < len(fields) and fields[place].text]
+    text = "".join(sign + fields[place].text for place, sign in parts).lstrip("-/")
+    for place, _ in parts:
+        fields[place] = fields[place]._replace(text="")
+    if parts:
+        fields[min(signs)] = fields[parts[0][0]]._replace(text=text)
+    return row._replace(fields=tuple(fields))
+
+
+def _facts_of(column: _Column, part: TableCell) -> list[Fact]:
+    """Return the facts of a cell in a column."""
+    if column.kind == _FLAG:
+        return (
+            [*keyed_facts("termination", str(find_termination(column.label)), 0, 0)] if plain(part.text) in _YES else []
+        )
+    return [*keyed_facts(column.kind, part.text, 0, 0)] if column.kind in _FACTS else []
 
 
 def _add_facts(collector: Collector, kind: str, part: TableCell) -> None:
@@ -349,9 +448,8 @@ def _add_game(collector: Collector, columns: Sequence[_Column], row: SourceLine,
     collector.draft.headed = True
     collector.draft.is_table = is_whole
     for column, part in parts:
-        if column.kind in _FACTS:
-            collector.add_facts(keyed_facts(column.kind, part.text, 0, 0), part.line)
-        elif column.kind in ("moves", "turn"):
+        collector.add_facts(_facts_of(column, part), part.line)
+        if column.kind in ("moves", "turn"):
             _add_turn_field(collector, part, color=column.color, facts=column.kind == "moves")
     collector.begin()
 
@@ -367,25 +465,27 @@ def _add_turns(collector: Collector, columns: Sequence[_Column], body: Sequence[
     if any(column.has_colors for column in colors):
         for column in colors:
             column.kind = "color" if column.has_colors else "name"
-    group: str | None = None
     stated: dict[str, str] = {}
+    last = 0  # the number of the row before
     notes: list[TableCell] = []  # of the last row
     for row in body:
         parts = [(column, part) for column, part in zip(columns, row.fields, strict=False) if part.text]
-        ids = [part.text for column, part in parts if column.kind == "index"]
-        if ids and group is not None and ids[0] != group:
+        named = {column.kind: part.text for column, part in parts if column.kind in ("index", "game", "size")}
+        number = next((_number(part.text) for column, part in parts if column.kind == "number"), None)
+        restarts = number in (0, 1) and last > 1
+        if restarts or any(stated.get(kind) not in (None, "", text) for kind, text in named.items()):
             _add_claims(collector, notes)
             collector.begin()
             collector.draft.headed = True
             stated = {}
-        group = ids[0] if ids else group
-        collector.draft.name = group
-        collector.draft.is_table = group is not None
+        last = last if number is None else number
+        collector.draft.name = stated["index"] = named.get("index", stated.get("index", ""))
+        collector.draft.is_table = bool(stated["index"] or "game" in {**named, **stated})
         notes = [part for column, part in parts if column.kind == "comment"]
         color = next((color_of(part.text) for column, part in parts if column.kind == "color"), None)
         if color is not None:
             _add_new(collector, stated, [(COLORS[color], part) for column, part in parts if column.kind == "name"])
-        word = KEYS.get(_label(parts[0][1])) if parts else None
+        word = _kind_of(parts[0][1]) if parts else None
         if (
             parts
             and word in _FACTS
@@ -397,9 +497,11 @@ def _add_turns(collector: Collector, columns: Sequence[_Column], body: Sequence[
             continue
         known = [(column.kind, part) for column, part in parts if column.kind in _FACTS]
         _add_new(collector, stated, [(kind, part) for kind, part in known if kind not in ("index", "round")])
-        if any(column.kind == "number" and KEYS.get(_label(part)) == "opening" for column, part in parts):
+        if any(column.kind == "number" and _kind_of(part) == "opening" for column, part in parts):
             _add_opening(collector, parts)
         else:
+            if color is None:
+                _name_in_order(collector, [part for column, part in parts if column.kind == "color"])
             _add_row_of_turns(collector, parts)
     _add_claims(collector, notes)
 
@@ -422,13 +524,24 @@ def _add_claims(collector: Collector, notes: Iterable[TableCell]) -> None:
 def _add_opening(collector: Collector, parts: Sequence[tuple[_Column, TableCell]]) -> None:
     """Add a row with an opening stone, or with one of each color, in place of turns."""
     named = next((color_of(part.text) for column, part in parts if column.kind == "color"), None)
-    stones = [
-        (named if column.color is None else column.color, part) for column, part in parts if column.kind == "turn"
-    ]
-    text = ", ".join(
-        part.text if color is None else f"{('Black', 'White')[color]} {part.text}" for color, part in stones
-    )
-    collector.add_facts(keyed_facts("opening", text, 0, 0), parts[0][1].line)
+    for column, part in parts:
+        color = named if column.color is None else column.color
+        if column.kind == "turn" and (stones := opening_stones(plain(part.text))):
+            if color is not None or len(stones) > 1:
+                prefix = "" if color is None else f"{COLORS[color]} "
+                collector.add_facts(keyed_facts("opening", prefix + part.text, 0, 0), part.line)
+            else:  # the second stone without a color is White's
+                is_second = any(fact.kind == "opening" for fact, _ in collector.draft.facts)
+                stone = {-1 if is_second else None: stones[None]}
+                collector.add_facts([Fact("opening", stone, 0, 0, key=True)], part.line)
+
+
+def _name_in_order(collector: Collector, names: Iterable[TableCell]) -> None:
+    """Add the players of turns as the first and the second, if nothing else tells their colors."""
+    facts = [fact for fact, _ in collector.draft.facts if fact.kind in (*COLORS, "pair", "first", "second")]
+    for part in names:
+        if len(facts) < 2 and all(fact.kind in ("first", "second") and fact.value != part.text for fact in facts):
+            collector.add_facts([Fact(("first", "second")[len(facts)], part.text, 0, 0)], part.line)
 
 
 def _name_players(collector: Collector, turns: Sequence[_Column]) -> None:
@@ -442,6 +555,11 @@ def _name_players(collector: Collector, turns: Sequence[_Column]) -> None:
 
 
 def _add_row_of_facts(collector: Collector, kind: str, parts: Sequence[tuple[_Column, TableCell]]) -> None:
+    if kind == "players" and any(column.color is not None for column, _ in parts):
+        for column, part in parts:
+            if column.color is not None:
+                collector.add_facts(keyed_facts(COLORS[column.color], part.text, 0, 0), part.line)
+        return
     values = []
     for column, part in parts[1:]:
         is_of_color = kind == "opening" or (kind == "result" and part.text.isalpha())  # as in "won | lost"

@@ -90,7 +90,7 @@ KEYS: Final[dict[str, str]] = {
         "|black player|player black|spieler schwarz|b",
         "white": "white name|name white|second player|player 2|white|weiß|weiss|blanc|blancs|blanco|blancas|wit|bianco"
         "|white player|player white|spieler weiß|w",
-        "players": "players|spieler|joueurs|jugadores|player names|who|spelers",
+        "players": "players|name|names|spieler|joueurs|jugadores|player names|who|spelers",
         "opening": "opening|openings|opening stones|opening stone|opening stacks|opening stack"
         "|opening eggs|opening egg"
         "|opening position|opening placement|start|start position|starting position|starting stones|starting stacks"
