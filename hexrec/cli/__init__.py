@@ -92,9 +92,9 @@ def option(usage: str, help: str, panel: str | None = None, default: Any = None,
     return typer.Option(default, *flags, name, metavar=metavar or None, help=help, rich_help_panel=panel, **settings)
 
 
-def flag(usage: str, help: str, panel: str | None = None, default: bool = False) -> Any:
+def flag(usage: str, help: str, panel: str | None = None, default: bool = False, **settings: Any) -> Any:
     """Return an option without a value, as `option` does."""
-    return option(usage, help, panel, default)
+    return option(usage, help, panel, default, **settings)
 
 
 _WHEN = ("auto", "always", "never")
@@ -139,10 +139,8 @@ def describe_version() -> Iterator[str]:
 
 
 def _main(
-    verbose: bool = typer.Option(
-        False, "--verbose", is_eager=True, help="With --version, show the platform and libraries too."
-    ),
-    version: bool = typer.Option(False, "-V", "--version", callback=_version, help="Show the version and exit."),
+    verbose: bool = flag("--verbose", "With --version, show the platform and libraries too.", is_eager=True),
+    version: bool = flag("-V, --version", "Show the version and exit.", callback=_version),
 ) -> None:
     """Record, check and score games on hexagonal boards."""
 

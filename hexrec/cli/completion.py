@@ -5,7 +5,8 @@ from __future__ import annotations
 import typer
 from typer.completion import get_completion_script  # type: ignore[attr-defined]
 
-from hexrec.cli import VARIABLE, options
+from hexrec.cli import VARIABLE
+from hexrec.cli.values import one_of
 from hexrec.rules.terms import join_words
 
 _SHELLS = ("bash", "zsh", "fish")
@@ -19,7 +20,7 @@ EXAMPLES = (
 def command(
     shell: str = typer.Argument(
         metavar="SHELL",
-        callback=options.one_of(_SHELLS),
+        callback=one_of(_SHELLS),
         autocompletion=lambda: _SHELLS,
         help=join_words(_SHELLS, "or").capitalize(),
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from itertools import chain, groupby
 from operator import attrgetter
@@ -23,7 +23,7 @@ from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.io.remote import Address
 from hexrec.rules.board import SYSTEMS, System
 from hexrec.tools.convert import FIELDS, Conversion, Converted, Template, as_array, mirrored_name
-from hexrec.validation.report import Report, Summary, count_of, line_of_totals
+from hexrec.validation.report import Report, count_of, line_of_totals
 
 EXAMPLES = (
     ("hexrec convert games.jsonl -o games.sgf", "Write records as SGF; report fields that SGF cannot represent."),
@@ -84,7 +84,7 @@ def command(
         converted = outputs.print_diagnostics(map(conversion.convert, reports), summary)
         written = files = _write_each(converted, template, out or Path(), force)
     elif mirrors and out is not None:
-        written, files = _Mirror(inputs, out, conversion, force).write(reports, summary)
+        written, files = _write_mirrored(inputs, reports, out, conversion, force)
     else:
         outputs.refuse_existing(out, force=force)
         converted = outputs.print_diagnostics(conversion.join(reports), summary)
@@ -129,44 +129,39 @@ def _open(file: Path) -> AbstractContextManager[TextIO]:
     return outputs.text(file)
 
 
-class _Mirror:
-    """Converted files in a directory: one for each input file, in the same subdirectory."""
+def _write_mirrored(
+    inputs: Inputs, reports: Iterable[Report], folder: Path, conversion: Conversion, force: bool
+) -> tuple[int, int]:
+    """Write a file for each input file, in the same subdirectory; return the number of records and of files.
 
-    def __init__(self, inputs: Inputs, folder: Path, conversion: Conversion, force: bool) -> None:
-        """Exit, before anything is written, if an output file exists or two input files have the same one."""
-        self._conversion = conversion
-        self._files: dict[str | None, Path] = {}
-        owners: dict[str, str] = {}
-        for source in inputs.discovery.again():
-            if not isinstance(source, Source):
-                continue
-            if source.name == STANDARD_INPUT:
-                raise typer.BadParameter("stdin has no name: give a file as -o FILE", param_hint="-o")
-            file = folder / mirrored_name(source, conversion.to)
-            # Some file systems ignore case.
-            owner = owners.setdefault(str(file).casefold(), source.name)
-            if owner != source.name:
-                fail(f"{owner} and {source.name} would both be written to {file}: convert one of them by itself")
-            if problem := _find_problem(file, folder, force):
-                fail(problem)
-            self._files[source.name] = file
-
-    def write(self, reports: Iterable[Report], summary: Summary) -> tuple[int, int]:
-        """Write the records of each input file; return the number of records and of files."""
-        records = files = 0
-        for name, group in groupby(reports, key=attrgetter("file")):
-            converted = outputs.print_diagnostics(self._convert(group), summary)
-            texts = (record.text for record in converted if record.text is not None)
-            # No file without records.
-            if (first := next(texts, None)) is not None:
-                files += 1
-                with _open(self._files[name]) as out:
-                    for text in chain((first,), texts):
-                        out.write(text)
-                        records += 1
-        return records, files
-
-    def _convert(self, reports: Iterator[Report]) -> Iterator[Converted]:
-        if self._conversion.to != "json":
-            return self._conversion.join(reports)
-        return as_array(map(self._conversion.convert, reports))
+    Exit, before anything is written, if an output file exists or two input files have the same one.
+    """
+    files: dict[str | None, Path] = {}
+    owners: dict[str, str] = {}
+    for source in inputs.discovery.again():
+        if not isinstance(source, Source):
+            continue
+        if source.name == STANDARD_INPUT:
+            raise typer.BadParameter("stdin has no name: give a file as -o FILE", param_hint="-o")
+        file = folder / mirrored_name(source, conversion.to)
+        # Some file systems ignore case.
+        owner = owners.setdefault(str(file).casefold(), source.name)
+        if owner != source.name:
+            fail(f"{owner} and {source.name} would both be written to {file}: convert one of them by itself")
+        if problem := _find_problem(file, folder, force):
+            fail(problem)
+        files[source.name] = file
+    records = written = 0
+    for name, group in groupby(reports, key=attrgetter("file")):
+        converted = map(conversion.convert, group)
+        joined = as_array(converted) if conversion.to == "json" else conversion.join_converted(converted)
+        printed = outputs.print_diagnostics(joined, inputs.summary)
+        texts = (record.text for record in printed if record.text is not None)
+        # No file without records.
+        if (first := next(texts, None)) is not None:
+            written += 1
+            with _open(files[name]) as out:
+                for text in chain((first,), texts):
+                    out.write(text)
+                    records += 1
+    return records, written

@@ -14,6 +14,7 @@ import typer
 
 from hexrec.cli import INPUT, option, options
 from hexrec.cli.console import echo, echo_diagnostics, echo_totals, exit_on_os_error, fail, note
+from hexrec.cli.values import nearest
 from hexrec.io.archives import is_archive
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, format_of, unreadable
 from hexrec.io.remote import file_name
@@ -133,8 +134,7 @@ class OneRecord:
             source = Source(file, self.format or format_of(file))
             # Close explicitly: errors in a garbage-collected generator cannot be caught.
             with closing(source.documents()) as documents:
-                for document in documents:  # noqa: B007
-                    count += 1
+                for count, document in enumerate(documents, 1):  # noqa: B007
                     if count > index:
                         break
         except OSError as error:
@@ -162,7 +162,7 @@ class OneRecord:
         """Return a record without turns that starts from a position. Exit if the position is invalid."""
         if not games.is_known(game):
             known = ", ".join(games.names())
-            hint = options.nearest(game, games.names())
+            hint = nearest(game, games.names())
             raise typer.BadParameter(
                 f"with --position this is the name of a game, one of {known}{hint}", param_hint="FILE"
             )

@@ -26,7 +26,7 @@ EXAMPLES = (
 def command(
     game: str = options.GAME,
     size: int | None = option("--size N", "Set the cells per side [default: the smallest size]."),
-    variant: str | None = options.variant("Choose a variant of the game."),
+    variant: str | None = options.of_game("--variant VARIANT", "Choose a variant of the game."),
     positions: int = option("--positions N", "Search at most N positions for a proof.", default=1_000_000, min=1),
     playouts: int = option(
         "--playouts N", "Estimate an opening by N random games if it is not proved.", default=0, min=0

@@ -12,8 +12,7 @@ import typer
 
 from hexrec import formats
 from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, flag, option
-from hexrec.cli.values import nearest as nearest
-from hexrec.cli.values import one_of as one_of
+from hexrec.cli.values import one_of
 from hexrec.codes import sections
 from hexrec.io.git import RevisionFiles
 from hexrec.rules import games
@@ -45,19 +44,24 @@ def codes(incomplete: str) -> Iterator[tuple[str, str]]:
         yield before + code, meaning
 
 
-def _completion(names_of: Callable[[Game], Iterable[str]]) -> Callable[[typer.Context], list[str]]:
-    """Return the completion of an option with names that the games on the command line, or else all games, have."""
+#: The names that a game has, by the option that takes one.
+_NAMES: dict[str, Callable[[Game], Iterable[str]]] = {
+    "--variant VARIANT": lambda game: game.variants,
+    "--ruleset RULESET": lambda game: game.rulesets,
+    "--reading NAME": lambda game: [reading.name for reading in game.readings],
+}
+
+
+def of_game(usage: str, help: str, panel: str | None = None) -> Any:
+    """Return an option that takes a name that a game has; `usage` is in `_NAMES`."""
 
     def complete(context: typer.Context) -> list[str]:
-        return sorted({name for game in _games(context) for name in names_of(game)})
+        # Click does not assign arguments to parameters before an option whose value is missing.
+        arguments = {*context.args, context.params.get("game"), context.params.get("file")}
+        chosen = [known for known in games.BUILT_IN if known in arguments] or games.BUILT_IN
+        return sorted({name for game in chosen for name in _NAMES[usage](games.get(game))})
 
-    return complete
-
-
-def _games(context: typer.Context) -> list[Game]:
-    # Click does not assign arguments to parameters before an option whose value is missing.
-    arguments = {*context.args, context.params.get("game"), context.params.get("file")}
-    return [games.get(name) for name in [known for known in games.BUILT_IN if known in arguments] or games.BUILT_IN]
+    return option(usage, help, panel, autocompletion=complete)
 
 
 def parse_game(value: str | None) -> str | None:
@@ -87,22 +91,6 @@ def game(help: str, panel: str | None = None) -> Any:
     return option("--game GAME", help, panel, callback=parse_game, autocompletion=games.names)
 
 
-def variant(help: str, panel: str | None = None) -> Any:
-    """Return an option that takes the name of a variant."""
-    return option("--variant VARIANT", help, panel, autocompletion=_completion(lambda game: game.variants))
-
-
-def ruleset(help: str, panel: str | None = None) -> Any:
-    """Return an option that takes the name of a ruleset."""
-    return option("--ruleset RULESET", help, panel, autocompletion=_completion(lambda game: game.rulesets))
-
-
-def readings(panel: str | None = None) -> Any:
-    """Return an option that takes the name of a reading."""
-    complete = _completion(lambda game: [reading.name for reading in game.readings])
-    return option("--reading NAME", "Replace a ruling by a reading (may be repeated).", panel, autocompletion=complete)
-
-
 def report_format(names: Collection[str]) -> Any:
     """Return the option of the format of a report, which is text unless the name of a file says otherwise."""
     return choice("--format FORMAT", names, "Write {names} [default: by file name, else text].", OUTPUT)
@@ -116,9 +104,9 @@ def output(usage: str, help: str, **settings: Any) -> Any:
 FROM = format("--from FORMAT", "Read all files as {names}.", INPUT)
 FOLLOW_LINKS = flag("--follow-links", "Follow symbolic links that lead out of the given directories.", INPUT)
 PLY = option("--ply N", "Choose the position after N turns [default: the last].", INPUT, min=0)
-VARIANT = variant("Set the variant of the position.", INPUT)
-RULESET = ruleset("Set the ruleset of the position [default: the game's first].", INPUT)
-READINGS = readings(INPUT)
+VARIANT = of_game("--variant VARIANT", "Set the variant of the position.", INPUT)
+RULESET = of_game("--ruleset RULESET", "Set the ruleset of the position [default: the game's first].", INPUT)
+READINGS = of_game("--reading NAME", "Replace a ruling by a reading (may be repeated).", INPUT)
 TARGET = output("-o, --output FILE", "Write to a file, atomically; - is stdout.")
 TO = format("--to FORMAT", "Write {names} [default: by file name].", OUTPUT)
 VALIDATE = flag("--validate/--no-validate", "Skip invalid records, or write them marked as invalid.", OUTPUT, True)

@@ -37,9 +37,9 @@ _PORTION = 20
 def command(
     game: str = options.GAME,
     size: int | None = option("--size N", "Set the cells per side [default: the recommended size]."),
-    variant: str | None = options.variant("Choose a variant of the game."),
-    ruleset: str | None = options.ruleset("Choose a ruleset [default: the game's first]."),
-    readings: list[str] | None = options.readings(),
+    variant: str | None = options.of_game("--variant VARIANT", "Choose a variant of the game."),
+    ruleset: str | None = options.of_game("--ruleset RULESET", "Choose a ruleset [default: the game's first]."),
+    readings: list[str] | None = options.of_game("--reading NAME", "Replace a ruling by a reading (may be repeated)."),
     seed: int = option("--seed N", "Seed the random numbers.", default=0),
     count: int = option("--count N", "Write N games.", default=1, min=1),
     playouts: str | None = option(
