@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from io import BytesIO
 from itertools import chain
 from typing import BinaryIO, NamedTuple
 
-from hexrec.formats.base import BYTE_ORDER_MARK, JSON_HEAD, Document, Format
+from hexrec.formats.base import BYTE_ORDER_MARK, JSON_HEAD, Document, Format, reading
 from hexrec.util import plugins
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.streams import peekable, prepend
@@ -89,11 +90,23 @@ def by_content(head: bytes) -> str:
     return next(registered, None) or next(name for name in BUILT_IN if get(name).recognizes(text))
 
 
-def read(name: str, stream: BinaryIO) -> Iterator[Document]:
-    """Yield the documents of a stream in a format, and translate documents of a format that uses its syntax."""
+def read(name: str, stream: BinaryIO, line: int = 1) -> Iterator[Document]:
+    """Yield the documents of a stream in a format, and translate documents of a format that uses its syntax.
+
+    `line` is the line of the file on which a stream of JSON Lines begins.
+    """
     name, stream = recognize_dialect(name, stream)
-    documents = get(name).read(stream)
+    documents = _from_line(get(name), line).read(stream)
     return map(_translate, documents) if name in _HOSTS else documents
+
+
+def _from_line(format: Format, line: int) -> Format:
+    if line == 1:
+        return format
+    from hexrec.formats.json import line_pieces
+
+    pieces = partial(line_pieces, line=line)
+    return replace(format, read=reading(pieces), pieces=pieces)
 
 
 class Extent(NamedTuple):
@@ -112,10 +125,10 @@ class Extent(NamedTuple):
     record: int = 0
 
 
-def read_placed(name: str, body: bytes) -> Iterator[tuple[Extent, Document]]:
-    """Yield the documents of a whole file as `read` does, each with its extent in the file."""
+def read_placed(name: str, body: bytes, line: int = 1) -> Iterator[tuple[Extent, Document]]:
+    """Yield the documents of bytes as `read` does, each with its extent in them."""
     name, _ = recognize_dialect(name, BytesIO(body))
-    for extent, document in locate_documents(get(name), body):
+    for extent, document in locate_documents(_from_line(get(name), line), body):
         yield extent, _translate(document) if name in _HOSTS else document
 
 

@@ -290,14 +290,14 @@ def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) ->
         yield json.dumps(record, ensure_ascii=False, indent=2) + "\n"
 
 
-def line_pieces(stream: BinaryIO) -> Iterator[base.Piece]:
-    """Yield the lines of a stream unchanged, each with its document, if it has one.
+def line_pieces(stream: BinaryIO, line: int = 1) -> Iterator[base.Piece]:
+    """Yield the lines of a stream unchanged, each with its document, if it has one; the first is `line` of its file.
 
-    A line above the size limit is several pieces; consecutive blank lines are one. Reading stops if the first line is
-    binary data.
+    A line above the size limit is several pieces; consecutive blank lines are one. Reading stops if the first line of
+    the file is binary data.
     """
     has_documents = False
-    number = 1
+    number = line
     raw_lines = base.lines(stream)
     for raw in raw_lines:
         content = raw

@@ -67,11 +67,6 @@ class Offset(NamedTuple):
     records: int = 0
     lines: int = 0
 
-    @property
-    def shift(self) -> int:
-        """The number of lines to add to places in the part, which is read with an empty line before it."""
-        return max(0, self.lines - 1)
-
     def after(self, data: bytes) -> Offset:
         """Return the offset after some lines that follow."""
         text = data if self.lines else data.removeprefix(BYTE_ORDER_MARK)
@@ -114,10 +109,8 @@ class Slice(Source):
     def documents(self) -> Generator[Document]:
         """Yield the documents of the slice. Raises OSError."""
         assert self.format is not None
-        # The first line decides whether a file is text. An empty line before a later slice suppresses this check.
-        head = b"\n" + self.data if self.before.lines else self.data
-        stream = prepend(head, self.rest or BufferedReader(ReadStream(self._end)))
-        documents = count_toward(formats.read(self.format, stream), self.allowance)
+        stream = prepend(self.data, self.rest or BufferedReader(ReadStream(self._end)))
+        documents = count_toward(formats.read(self.format, stream, self.before.lines + 1), self.allowance)
         if self.format != "jsonl":
             with suppress(OSError):  # reported before, like the records that are skipped
                 deque(islice(documents, self.before.records), 0)

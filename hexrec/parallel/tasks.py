@@ -37,8 +37,7 @@ def _check_slice(
             continue
         sources = [part.diagnostic or part]
         reports = check_sources(sources, first=part.before.records, finished=finished, lint=lint)
-        for report in map(suggester.add, reports) if suggester else reports:
-            yield report.shift_lines(part.before.shift)
+        yield from map(suggester.add, reports) if suggester else reports
 
 
 def _watch(suggester: Suggester) -> Callable[[], bool]:

@@ -166,22 +166,19 @@ class Task:
     def _read(self, part: Slice) -> Iterator[Document]:
         """Yield the documents of a part of the body up to the limits, and note their extents. Raises Problem."""
         lines = part.before.lines
-        # The first line decides whether a body is text: put an empty line before later parts.
-        empty = min(lines, 1)
-        at = self.starts[lines] - empty if self.starts else 0
-        for extent, document in formats.read_placed(str(part.format), b"\n" * empty + part.data):
+        at = self.starts[lines] if self.starts else 0
+        for extent, document in formats.read_placed(str(part.format), part.data, lines + 1):
             data = document.data
             if not self._admit(count_turns(data.get("moves")) if isinstance(data, dict) else 0):
                 return
-            self.extents.append(extent._replace(offset=at + extent.offset, line=lines - empty + extent.line))
+            self.extents.append(extent._replace(offset=at + extent.offset, line=lines + extent.line))
             yield document
 
     def _recognize(self) -> None:
         """Set the format."""
-        body = b"\n" + self.body if self.offset.lines else self.body  # as in `_read`
         # A buffered stream, as there may be millions of blank lines before the first record.
-        name, _ = Source(STANDARD_INPUT, self.notation).recognize(peekable(BytesIO(body)))
-        self.notation, _ = formats.recognize_dialect(name, BytesIO(body))
+        name, _ = Source(STANDARD_INPUT, self.notation).recognize(peekable(BytesIO(self.body)))
+        self.notation, _ = formats.recognize_dialect(name, BytesIO(self.body))
 
     def _admit(self, turns: int) -> bool:
         """Count a record; return whether it is within the limits. Raises Problem if not, unless `partial`."""
@@ -215,8 +212,8 @@ class Task:
                 continue
             if self.here:
                 raise NotClean
-            for report in self.check(self._read(part), part.before.records, finished=finished, lint=lint):
-                yield (suggester.add(report) if suggester else report).shift_lines(part.before.shift)
+            reports = self.check(self._read(part), part.before.records, finished=finished, lint=lint)
+            yield from map(suggester.add, reports) if suggester else reports
 
     def examine_placed(self) -> Iterator[tuple[Extent, Clean | Report]]:
         """Yield the clean records and the reports of `examine`, each with its extent in the body. Raises Problem."""

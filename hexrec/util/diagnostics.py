@@ -94,14 +94,6 @@ class Suggestion(NamedTuple):
     complete: bool
     best: bool = False
 
-    def shift_lines(self, lines: int) -> Suggestion:
-        """Return a copy with all places moved down by a number of lines."""
-        edits = (
-            edit if edit.line is None else edit._replace(line=edit.line + lines, end_line=(edit.end_line or 0) + lines)
-            for edit in self.edits
-        )
-        return self._replace(edits=tuple(edits))
-
     def to_dict(self) -> dict[str, Any]:
         """Return the suggestion as JSON-compatible data, without unknown places."""
         edits = [{name: value for name, value in edit._asdict().items() if value is not None} for edit in self.edits]
@@ -206,14 +198,6 @@ class Diagnostic:
         if self.suggestions:
             data["suggestions"] = [suggestion.to_dict() for suggestion in self.suggestions]
         return data
-
-    def shift_lines(self, lines: int) -> Diagnostic:
-        """Return the diagnostic, with its suggestions, moved down by some lines of its file."""
-        if not lines or self.line is None:
-            return self
-        end_line = None if self.end_line is None else self.end_line + lines
-        suggestions = tuple(suggestion.shift_lines(lines) for suggestion in self.suggestions)
-        return self.at(line=self.line + lines, end_line=end_line, suggestions=suggestions)
 
     @property
     def advised(self) -> str:

@@ -132,16 +132,6 @@ class Report:
             object.__setattr__(copy, name, value)
         return copy
 
-    def shift_lines(self, lines: int) -> Report:
-        """Return the report with its places moved down by some lines of its file."""
-        key = self.lint_key
-        if not lines or not (self.diagnostics or key):
-            return self
-        return self.copy(
-            diagnostics=tuple(diagnostic.shift_lines(lines) for diagnostic in self.diagnostics),
-            lint_key=key and key._replace(place=key.place.shift_lines(lines)),
-        )
-
     @property
     def unreadable(self) -> bool:
         """Whether the report is on a file or directory that could not be read, instead of a record."""

@@ -13,7 +13,6 @@ from hexrec.output.rows import COLUMNS, decode_rows
 from hexrec.parallel.chunks import split
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import HashTask, ScoreTask, ValidateTask
-from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.configuration import Rules, Settings
 from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report
@@ -97,13 +96,3 @@ def test_scores_are_those_of_the_diagnostics_that_count(small: Path) -> None:
             row for row in decode_rows(batch.gathered.part) if str(row[COLUMNS.index("code")]).startswith("result/")
         )
         assert row[COLUMNS.index("accepted_by")] == ("options" if ignored else None)
-
-
-def test_what_has_more_lines_before_it() -> None:
-    fault = Diagnostic("syntax/json", "why", line=3, end_line=4, record=2)
-    report = Report((fault, Diagnostic("syntax/json", "why")), file="a", index=2)
-    found = report.shift_lines(100)
-    first, second = found.diagnostics
-    assert (found.index, first.record, first.line, first.end_line) == (2, 2, 103, 104)
-    assert (second.record, second.line, second.end_line) == (None, None, None)
-    assert report.shift_lines(0) is report

@@ -141,8 +141,8 @@ def test_what_hexrec_fails_to_read_is_all_of_the_body(monkeypatch: pytest.Monkey
     body = written("jsonl", [NAMED, NAMED])
     usual = formats.read_placed
 
-    def fails(name: str, given: bytes) -> Iterator[tuple[Extent, Document]]:
-        yield next(iter(usual(name, given)))
+    def fails(*given: Any) -> Iterator[tuple[Extent, Document]]:
+        yield next(iter(usual(*given)))
         raise RuntimeError
 
     monkeypatch.setattr(formats, "read_placed", fails)
