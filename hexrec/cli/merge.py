@@ -53,19 +53,16 @@ def command(
         parts, summary = find_parts(directory)
         run = parts[0].run
         if run["command"] == "dedupe":
-            code = _merge_duplicates(parts, summary, target, report, force)
-        elif run["command"] == "turns":
+            raise typer.Exit(_merge_duplicates(parts, summary, target, report, force))
+        if run["command"] == "turns":
             _merge_tables(parts, target, force)
-            code = summary.exit_code
-            echo_totals(*summary.lines())
         else:
             _merge(parts, summary, target, header=header, form=format, fold=fold)
-            code = summary.exit_code
-            if run["command"] == "hash":
-                echo_totals(summary.line(HASHED))
-            elif run["command"] not in ("stats", "validate"):  # their outputs have the totals
-                echo_totals(*summary.lines())
-    raise typer.Exit(code)
+        if run["command"] == "hash":
+            echo_totals(summary.line(HASHED))
+        elif run["command"] not in ("stats", "validate"):  # their outputs have the totals
+            echo_totals(*summary.lines())
+    raise typer.Exit(summary.exit_code)
 
 
 def _merge(

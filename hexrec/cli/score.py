@@ -78,22 +78,19 @@ def command(
     if writer.binary and target is None and write_rows and sys.stdout.isatty():
         raise typer.BadParameter("binary format on a terminal: give -o FILE", param_hint="--format")
     sources = print_unreadable(settings.leave_out_baselines(run.sources))
-    totals = Totals()
-    totals.summary = run.summary
+    totals = Totals(run.summary)
+    if not write_rows:
+        writer = row_formats.RowWriter(_encode_nothing, row_formats.join_lines)
     # The rows of selected records are encoded here.
-    task = ScoreTask(encode=None if selected.is_active else writer.encode if write_rows else _encode_nothing)
+    task = ScoreTask(encode=None if selected.is_active else writer.encode)
     with (
         _lock_checkpoint(target, resume, shard=run.shard, **about) as checkpoint,
         run.progress(streamed=target is None and write_rows) as advance,
         closing(run.batches(split(sources, settings=settings), task, checkpoint, resume=resume)) as batches,
     ):
         parts = _encoded(batches, totals, selected, writer, advance, counts=print_totals)
-        if write_rows:
-            with outputs.binary(target) if writer.binary else outputs.text(target) as out:
-                writer.join(parts, out)
-        else:
-            for _ in parts:
-                pass
+        with outputs.binary(target) if writer.binary else outputs.text(target) as out:
+            writer.join(parts, out)
     run.finish_part("score", target, about)
     if print_totals:
         with outputs.text(None) as out:

@@ -6,7 +6,7 @@ import json
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from itertools import accumulate
 from operator import itemgetter
 from typing import Any, TextIO
@@ -25,17 +25,18 @@ _counted = itemgetter(
 _QUANTILES = {"shortest": 0.0, "lower_quartile": 0.25, "median": 0.5, "upper_quartile": 0.75}
 
 
+@dataclass
 class Totals:
     """The totals over rows.
 
     Attributes:
         summary: the totals that every command prints, and the exit code.
+        counts: the number of records by game, size, outcome, code or termination, and plies of valid games that have
+            ended.
     """
 
-    def __init__(self) -> None:
-        self.summary = Summary()
-        # The number of records by game, size, outcome, code or termination, and plies of valid games that have ended.
-        self._counts: Counter[tuple[Any, ...]] = Counter()
+    summary: Summary = field(default_factory=Summary)
+    counts: Counter[tuple[Any, ...]] = field(default_factory=Counter)
 
     def count(self, rows: Iterable[Row]) -> Iterator[Row]:
         """Yield rows and add them."""
@@ -51,9 +52,9 @@ class Totals:
             return
         if code:
             # A record that cannot be read may have any string as its game.
-            self._counts[game if games.is_known(game) else None, size, "invalid", code, 0] += 1
+            self.counts[game if games.is_known(game) else None, size, "invalid", code, 0] += 1
         else:
-            self._counts[game, size, winner or "no_winner", termination, plies if termination else 0] += 1
+            self.counts[game, size, winner or "no_winner", termination, plies if termination else 0] += 1
         self.summary.add(index, plies, valid=not code, failed=code in NOT_VALIDATED, file=file)
         if accepted_by:
             self.summary.accept([accepted_by])
@@ -61,21 +62,18 @@ class Totals:
     def add_all(self, other: Totals) -> None:
         """Add other totals."""
         self.summary.add_all(other.summary)
-        self._counts.update(other._counts)
+        self.counts.update(other.counts)
 
     def pack(self) -> bytes:
         """Return the totals as JSON on one line."""
-        packed = asdict(self.summary), [[*key, number] for key, number in self._counts.items()]
+        packed = asdict(self.summary), [[*key, number] for key, number in self.counts.items()]
         return json.dumps(packed, separators=(",", ":")).encode()
 
     @classmethod
     def unpack(cls, data: bytes) -> Totals:
         """Return the totals from the result of `pack`."""
-        totals = cls()
         summary, counts = json.loads(data)
-        totals.summary = Summary(**summary)
-        totals._counts.update({tuple(key): number for *key, number in counts})
-        return totals
+        return cls(Summary(**summary), Counter({tuple(key): number for *key, number in counts}))
 
     def data(self) -> dict[str, Any]:
         """Return the totals as plain data; the counts in each array or object add up to the count that contains it."""
@@ -84,7 +82,7 @@ class Totals:
         endings: defaultdict[str | None, Counter[str]] = defaultdict(Counter)
         lengths: defaultdict[str | None, Counter[int]] = defaultdict(Counter)
         errors: Counter[str] = Counter()
-        for (game, size, outcome, why, plies), number in self._counts.items():
+        for (game, size, outcome, why, plies), number in self.counts.items():
             by_size[game][size][outcome] += number
             if outcome == "invalid":
                 errors[why] += number
