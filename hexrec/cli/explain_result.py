@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import typer
 
@@ -53,7 +52,10 @@ def command(
     summary = Summary()
     with outputs.text(target) as out:
         replays = _replay_records(discovery, record, ply, summary)
-        parts = (_entry(report, played) for report, played in replays)
+        parts = (
+            {"file": report.file, "index": report.index, "id": report.id, **explanation_data(played)}
+            for report, played in replays
+        )
         if form == "json":
             out.write(f'{{"hexrec": {json.dumps(__version__)}, "records": [')
             for number, part in enumerate(parts):
@@ -88,10 +90,6 @@ def _replay_records(
         summary.add_report(report if index is None else report.copy(index=0), valid=valid)
         if played is not None and reached:
             yield report, played
-
-
-def _entry(report: Report, played: Replay) -> dict[str, Any]:
-    return {"file": report.file, "index": report.index, "id": report.id, **explanation_data(played)}
 
 
 def _text(report: Report, played: Replay) -> str:

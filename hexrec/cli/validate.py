@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -69,15 +70,13 @@ class ReportOptions:
     def stages(self, summary: Summary) -> Iterator[Stage]:
         """Yield the stages that write reports to the outputs."""
         for name, file in self.outputs:
-            write = report_formats.get(name)
+            write: Any = report_formats.get(name)
             if name == "text" and self.statistics:
                 write = report_text.write_statistics
             elif name == "text":
-                write = partial(report_text.write_text, board=self.board, totals=file is not None or not is_quiet())
-            elif name == "sarif" and self.sarif_category:
-                from hexrec.output.report_sarif import write_sarif  # few runs write SARIF
-
-                write = partial(write_sarif, category=self.sarif_category)
+                write = partial(write, board=self.board, totals=file is not None or not is_quiet())
+            elif name == "sarif":
+                write = partial(write, category=self.sarif_category)
             yield partial(_write_report, write, file, summary)
 
 
@@ -159,11 +158,6 @@ class ChangeOptions:
             raise typer.BadParameter("give one of --since and --changed-first")
         return ChangedSince(self.changed_first, "--changed-first").reorder(run.sources, run.find_again())
 
-    def print_unchanged(self) -> None:
-        """Print the number of files that --since left out."""
-        if self.changes and self.changes.unchanged:
-            note(f"not changed since {self.since}: {count_of(self.changes.unchanged, 'file')}")
-
 
 def command(
     run: ArchiveRun,
@@ -222,9 +216,10 @@ def command(
     if suggest and suggester.left_out:
         note(f"{count_of(suggester.left_out, 'more invalid record')} without suggestions: --suggest N gives more")
     print_skipped(run.discovery)
-    if not changed.changes:
+    if changed.changes is None:
         run.print_unmatched()
-    changed.print_unchanged()
+    elif changed.changes.unchanged:
+        note(f"not changed since {changed.since}: {count_of(changed.changes.unchanged, 'file')}")
     if summary.cached:
         note(f"reports taken from the cache: {count_of(summary.cached, 'file')}")
     raise typer.Exit(summary.exit_code)
