@@ -39,7 +39,7 @@ from hexrec.tools.importing.posts import Collector
 from hexrec.tools.importing.readings import Doubt, GameReading
 from hexrec.tools.importing.results import Fact
 from hexrec.tools.importing.solver import NO_HINTS, Hints, Solution, find_conventions, solve
-from hexrec.tools.importing.tables import add_table, is_header, tables_of
+from hexrec.tools.importing.tables import add_table, align, is_header, tables_of
 from hexrec.tools.importing.work_list import describe, turns_after, warn
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic
@@ -185,7 +185,7 @@ def _collect_text(text: str, file: str | None) -> Collector:
     for match in notes:
         text = text[: match.start()] + re.sub(r"[^\n]", " ", match[0]) + text[match.end() :]
     text = _BRACES.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
-    lines = [*text_lines(text)]
+    lines = [*align(text_lines(text))]
     messages = find_messages(lines)
     author = find_author(lines) if messages is None else None
     authors = [author] if author else [*dict.fromkeys(message.speaker for message in messages or () if message.speaker)]
@@ -217,6 +217,11 @@ def _solve(
     """Yield the games of the sheets of a file; without games, a report on the file."""
     drafts = [draft for collector in collectors for draft in collector.end()]
     look_up(drafts, [row for collector in collectors for row in collector.register])
+    if len(drafts) == 1:  # facts below the turns, or on another sheet
+        drafts[0].inherited = [
+            *(fact for collector in collectors for fact, _ in collector.facts),
+            *drafts[0].inherited,
+        ]
     if not drafts:
         yield _refuse("import/no-game", "no turns were found: a turn names a cell, such as e5", file)
     for index, (draft, solution) in enumerate(zip(drafts, _solutions(drafts, hints), strict=True)):

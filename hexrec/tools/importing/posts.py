@@ -63,6 +63,7 @@ class Collector:
         self.drafts: list[Draft] = []
         self.sheet = sheet
         self.register: Register = []
+        self.facts: list[tuple[Fact, int]] = []  # after the last game
         self._lasting: dict[str, list[Fact]] = {}
         for fact in inherited:
             self._lasting.setdefault(fact.kind, []).append(fact)
@@ -253,6 +254,7 @@ class Collector:
         after = [(fact, line) for fact, line in self.draft.facts if fact.kind == "claim"]
         if self.drafts and not self.draft.has_turns and not self.drafts[-1].ended:
             self.drafts[-1].facts += after  # below what seems to begin another game
+        self.facts = self.draft.facts if not self.draft.has_turns else []
         self.finish()
         joined: list[Draft] = []
         for draft in self.drafts:

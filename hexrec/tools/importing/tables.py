@@ -159,9 +159,12 @@ def _side_by_side(rows: Sequence[SourceLine]) -> list[list[SourceLine]]:
     width = max((len(row.fields) for row in rows), default=0)
     used = [any(place < len(row.fields) and row.fields[place].text for row in rows) for place in range(width)]
     starts = [place for place in range(width) if used[place] and not (place and used[place - 1])]
-    if len(starts) == 1:
-        starts = next(filter(None, map(_repeated, rows)), starts)
-    parts = [_cut(rows, *span) for span in pairwise([*starts, width])]
+    spans = [*pairwise([*starts, width])]
+    shared = 0
+    if len(starts) == 1 and (repeated := next(filter(None, map(_repeated, rows)), None)):
+        shared, *_ = starts = repeated
+        spans = [*pairwise([*starts, width])]
+    parts = [_cut(rows, *span, shared) for span in spans]
     lists = [part for part in parts if _is_list(part)]
     if len(parts) < 2 or not lists or not all(part in lists or _is_facts(part) for part in parts):
         return [_cut(rows, min(starts, default=0), width)]
@@ -169,20 +172,27 @@ def _side_by_side(rows: Sequence[SourceLine]) -> list[list[SourceLine]]:
 
 
 def _repeated(row: SourceLine) -> list[int]:
-    """Return the places at which the headings of a row begin again, the first included; none if they do not."""
+    """Return the places at which the headings of a row begin again, the first included, or none.
+
+    A column before them, such as that of numbers, is for all.
+    """
     labels = [_label(part) for part in row.fields]
-    for size in range(2, len(labels) // 2 + 1):
-        first = labels[:size]
-        places = range(0, len(labels), size)
-        if any(map(_kind_of_label, first)) and all(labels[place : place + size] == first for place in places):
-            return [*places]
+    for first in (0, 1):
+        for size in range(2, (len(labels) - first) // 2 + 1):
+            group, places = labels[first : first + size], range(first, len(labels), size)
+            if any(map(_kind_of_label, group)) and all(labels[place : place + size] == group for place in places):
+                return [*places]
     return []
 
 
-def _cut(rows: Sequence[SourceLine], start: int, end: int) -> list[SourceLine]:
-    """Return the part of rows between two columns, with nothing for the words of databases for nothing."""
+def _cut(rows: Sequence[SourceLine], start: int, end: int, shared: int = 0) -> list[SourceLine]:
+    """Return the part of rows between two columns, after the columns that parts share; without signs of programs."""
     return [
-        row._replace(fields=tuple(part._replace(text=_bare(part.text)) for part in row.fields[start:end]))
+        row._replace(
+            fields=tuple(
+                part._replace(text=_bare(part.text)) for part in (*row.fields[:shared], *row.fields[start:end])
+            )
+        )
         for row in rows
     ]
 
@@ -194,7 +204,10 @@ def _bare(text: str) -> str:
 
 def _is_list(rows: Sequence[SourceLine]) -> bool:
     """Return whether rows are a list of turns: a number, or none, and turns by themselves."""
-    counts = [[turn_count(part.text) for part in row.fields if part.text] for row in rows]
+    filled = ([part for part in row.fields if part.text] for row in rows)
+    counts = [
+        [turn_count(part.text) for part in parts] for parts in filled if parts and _kind_of(parts[0]) not in _FACTS
+    ]
     return sum(1 in count and max(count) == 1 for count in counts) > 1 and all(len(count) < 6 for count in counts)
 
 
@@ -218,6 +231,9 @@ def _add_part(collector: Collector, rows: Sequence[SourceLine]) -> None:
     index = 0
     while index < len(rows):
         row, end = rows[index], ends[-1 - index]
+        if index + 1 < len(rows) and _names_players(row) and _is_header(rows[index + 1]):
+            rows = [*rows[:index], rows[index + 1], row, *rows[index + 2 :]]  # the names above the colors
+            row, end = rows[index], ends[-2 - index]
         filled = [part for part in row.fields if part.text]
         index += 1
         if not filled:
@@ -305,6 +321,11 @@ def _kind_of_label(label: str) -> str | None:
     return side if not others else kind if kind not in (None, "turn") and KEYS.get(label) else None
 
 
+def _names_players(row: SourceLine) -> bool:
+    filled = [part for part in row.fields if part.text]
+    return len(filled) == 3 and _kind_of(filled[0]) == "players"
+
+
 def _is_pairs(filled: Sequence[TableCell]) -> bool:
     """Return whether cells are keys, each with its value, as in "Black | Ada | White | Ben"."""
     return len(filled) > 3 and [_kind_of(part) is not None for part in filled] == [True, False] * (len(filled) // 2)
@@ -373,6 +394,9 @@ def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLin
     width = max((len(row.fields) for row in body), default=0)
     columns += [_Column("", "") for _ in range(width - len(columns))]
     for row in body:
+        first = next((part for part in row.fields if part.text), None)
+        if first is not None and color_of(first.text) is None and _kind_of(first) in _FACTS:
+            continue  # a row with a key
         for column, part in zip(columns, row.fields, strict=False):
             if part.text:
                 column.texts.append(part.text)
@@ -389,7 +413,7 @@ def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLin
         for column in pairs:  # one game, a pair of turns a row
             column.kind = "turn"
         _add_turns(collector, columns, body)
-    elif lists or (len(turns) > 2 and not any(find_facts(column.heading) for column in turns)):
+    elif lists or (len(turns) > 2 and (_COUNTED.match(turns[-1].label) or not turns[-1].label)):
         is_whole = len({len(row.fields) for row in (header, *body)}) == 1
         for row in body:
             _add_game(collector, columns, row, is_whole=is_whole)
@@ -642,6 +666,29 @@ def _add_columns(collector: Collector, columns: Sequence[_Column], body: Sequenc
                 number = _number(row.fields[0].text) if row.fields[0].text.strip("#. ").isdigit() else None
                 _add_turn_field(collector, part, [Token("number", number, 0, 0)] if number is not None else [])
     collector.begin()
+
+
+def align(lines: Iterable[SourceLine]) -> Iterator[SourceLine]:
+    """Yield lines, with the cells of tables whose columns are aligned by spaces, a game in a row."""
+    starts: list[int] = []  # of the columns of a table
+    for line in lines:
+        if line.fields or not line.text.strip():
+            starts = []
+        elif starts and not any(line.text[start - 1 : start].strip() for start in starts[1:]):
+            cells = (line.text[start:end] for start, end in pairwise([*starts, None]))
+            fields = tuple(
+                TableCell(text.strip(), line.number, start + 1) for text, start in zip(cells, starts, strict=True)
+            )
+            if any(part.text.strip("-=") for part in fields):  # not the rule below the headings
+                yield line._replace(fields=fields)
+            continue
+        else:
+            found = [*re.finditer(r"\S+(?: \S+)*", line.text)]
+            fields = tuple(TableCell(match[0], line.number, match.start() + 1) for match in found)
+            kinds = {_kind_of(part) for part in fields}
+            starts = [match.start() for match in found] if len(kinds & {*_FACTS}) > 2 and "moves" in kinds else []
+            line = line._replace(fields=fields if starts else ())
+        yield line
 
 
 def tables_of(lines: Iterable[SourceLine]) -> Iterator[list[SourceLine] | SourceLine]:
