@@ -1,4 +1,4 @@
-"""Record, validate and score games on hexagonal boards.
+"""Validate, convert and score records of games on hexagonal boards.
 
     >>> import hexrec
     >>> for report in hexrec.check("fixtures/suite/sunspot/valid/loop.json"):

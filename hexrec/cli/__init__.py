@@ -142,7 +142,7 @@ def _main(
     verbose: bool = flag("--verbose", "With --version, show the platform and libraries too.", is_eager=True),
     version: bool = flag("-V, --version", "Show the version and exit.", callback=_version),
 ) -> None:
-    """Record, check and score games on hexagonal boards."""
+    """Validate, convert and score records of games on hexagonal boards."""
 
 
 class _WithHelp:

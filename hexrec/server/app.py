@@ -58,7 +58,7 @@ def create(
         title="hexrec",
         openapi_url=None,
         version=__version__,
-        summary="Check, score and convert records of games on hexagonal boards.",
+        summary="Validate, convert and score records of games on hexagonal boards.",
         description=openapi.ABOUT,
         openapi_tags=openapi.TAGS,
         license_info={"name": "MIT", "identifier": "MIT"},
