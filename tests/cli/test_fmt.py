@@ -173,6 +173,15 @@ def test_one_blank_line_follows_a_rewritten_game_in_hgn(hexrec: Run, tmp_path: P
     assert path.read_bytes() == canonical
 
 
+@pytest.mark.parametrize("format", ["hgn", "sgf"])
+def test_newlines_of_windows_stay(hexrec: Run, tmp_path: Path, format: str) -> None:
+    text = hexrec("convert", put(tmp_path / "a.jsonl", LINE * 3), "--to", format).out.replace("\n", "\r\n")
+    file = tmp_path / f"a.{format}"
+    file.write_bytes(text.replace("e5", "E5", 1).encode())
+    assert hexrec("fmt", file).code == 0
+    assert file.read_bytes() == text.encode()
+
+
 def test_what_cannot_be_read_stays_and_the_rest_is_formatted(hexrec: Run, tmp_path: Path) -> None:
     bad = LINE.replace(":5", ':"5"')
     path = put(tmp_path / "a.jsonl", f"{LINE}{bad}no record\n{LINE.replace('e5', 'E5')}")

@@ -141,7 +141,7 @@ def _format_json(name: str, _: Piece, changed: list[dict[str, Any] | None]) -> b
 
 
 def _rewrite_game(format: Format, piece: Piece, changed: list[dict[str, Any] | None]) -> bytes:
-    """Return the bytes of a game with new data, and the whitespace around it.
+    """Return the bytes of a game with new data, the whitespace around it, and its kind of newline.
 
     Raises EditError if other content would be lost.
     """
@@ -155,9 +155,16 @@ def _rewrite_game(format: Format, piece: Piece, changed: list[dict[str, Any] | N
     raw = piece.raw
     start, end = len(raw) - len(raw.lstrip()), len(raw.rstrip())
     try:
-        return raw[:start] + _serialize(format, [new]).strip() + (raw[end:] or b"\n")
+        written = _serialize(format, [new]).strip()
     except ValueError as error:
         raise EditError(f"its records cannot be written again: {error}") from None
+    newline = _newline(raw)
+    return raw[:start] + written.replace(b"\n", newline) + (raw[end:] or newline)
+
+
+def _newline(raw: bytes) -> bytes:
+    """Return the newline of a text, which is that of Windows only if all are."""
+    return b"\r\n" if 0 < raw.count(b"\n") == raw.count(b"\r\n") else b"\n"
 
 
 def _format_games(format: Format, pieces: Pieces, stream: BinaryIO, change: Change) -> Iterator[Segment]:
@@ -166,7 +173,7 @@ def _format_games(format: Format, pieces: Pieces, stream: BinaryIO, change: Chan
         changed = [change(document) for document in piece.documents]
         new = piece.raw
         if any(data is not None for data in changed):
-            new = _rewrite_game(format, piece, changed).strip() + (b"\n\n" if following.raw else b"\n")
+            new = _rewrite_game(format, piece, changed).strip() + _newline(piece.raw) * (2 if following.raw else 1)
         yield Segment(piece.raw, new)
 
 
