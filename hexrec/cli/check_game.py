@@ -9,7 +9,7 @@ from functools import partial
 import typer
 
 from hexrec.cli import option, options
-from hexrec.cli.console import echo_totals, fail, note
+from hexrec.cli.console import echo_totals, fail, note, refuse
 from hexrec.conformance.checks import check_game, measure_speed
 from hexrec.conformance.comparison import Comparison, shared_sizes
 from hexrec.conformance.engine import Engine, EngineFailure
@@ -59,7 +59,7 @@ def command(
 def _compare(game: str, engine: str, seed: int, count: int) -> int:
     """Compare a game with an engine, print a line for each disagreement, and return their number."""
     if not engine.strip():
-        raise typer.BadParameter("no program: name the one to compare", param_hint="--engine")
+        refuse("no program: name the one to compare", "--engine")
     try:
         launch = partial(Engine, shlex.split(engine), _TIMEOUT)
         running = launch()

@@ -12,7 +12,7 @@ import typer
 
 from hexrec import conformance
 from hexrec.cli import OUTPUT, flag, option, options
-from hexrec.cli.console import echo_totals, fail, note, say
+from hexrec.cli.console import echo_totals, fail, note, refuse, say
 from hexrec.conformance.comparison import Comparison, Disagreement, shared_sizes
 from hexrec.conformance.documents import DocumentComparison, WrongAnswer
 from hexrec.conformance.engine import PROTOCOL, Engine, EngineFailure
@@ -61,7 +61,7 @@ def command(
         print(conformance.suite_folder())
         return
     if not engine:
-        raise typer.BadParameter("no program: name the one to compare", param_hint="COMMAND")
+        refuse("no program: name the one to compare", "COMMAND")
     launch = partial(Engine, engine, timeout, **({"documents": True} if documents else {}))
     try:
         running = launch()

@@ -106,6 +106,11 @@ def fail(message: str, code: int = 2) -> NoReturn:
     raise typer.Exit(code)
 
 
+def refuse(message: str, parameter: str | None = None) -> NoReturn:
+    """Raise a usage error about an option or argument; within a callback, it is known without its name."""
+    raise typer.BadParameter(message, param_hint=parameter)
+
+
 @contextmanager
 def exit_on_os_error(path: object, action: str) -> Iterator[None]:
     """Exit on an OSError about a file; `action` is the participle of the message, such as ``read``."""

@@ -10,10 +10,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TextIO
 
-import typer
-
 from hexrec.cli import OUTPUT, flag, option, options, outputs
-from hexrec.cli.console import exit_on_os_error, fail, say
+from hexrec.cli.console import exit_on_os_error, fail, refuse, say
 from hexrec.cli.inputs import Inputs
 from hexrec.cli.runs import read_reports
 from hexrec.cli.values import to_path
@@ -61,20 +59,17 @@ def command(
     try:
         template = Template(split) if split else None
     except ArgumentError as error:
-        raise typer.BadParameter(str(error), param_hint="--split") from None
+        refuse(str(error), "--split")
     out = None if target in (None, "-") else to_path(str(target))
     mirrors = template is None and out is not None and (out.is_dir() or str(target).endswith(("/", os.sep)))
     if isinstance(out, Address) and (template or mirrors):
-        raise typer.BadParameter("many files are written to this machine only", param_hint="-o")
+        refuse("many files are written to this machine only", "-o")
     if template:
         if not inner_suffix(template.file_name):
-            raise typer.BadParameter(
-                f"{split} has no suffix: end it in that of a format, such as {split}.yaml", param_hint="--split"
-            )
+            refuse(f"{split} has no suffix: end it in that of a format, such as {split}.yaml", "--split")
         to = outputs.record_format(template.file_name, to, hint="--split")
     elif mirrors and to is None:
-        problem = f"{target} is a directory: name the format of the files in it with --to"
-        raise typer.BadParameter(problem, param_hint="-o")
+        refuse(f"{target} is a directory: name the format of the files in it with --to", "-o")
     else:
         to = outputs.record_format(None if mirrors else out, to)
     summary = inputs.summary
@@ -142,7 +137,7 @@ def _write_mirrored(
         if not isinstance(source, Source):
             continue
         if source.name == STANDARD_INPUT:
-            raise typer.BadParameter("stdin has no name: give a file as -o FILE", param_hint="-o")
+            refuse("stdin has no name: give a file as -o FILE", "-o")
         file = folder / mirrored_name(source, conversion.to)
         # Some file systems ignore case.
         owner = owners.setdefault(str(file).casefold(), source.name)

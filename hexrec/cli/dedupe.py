@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from hexrec.cli import OUTPUT, flag, option, options, outputs
-from hexrec.cli.console import echo_totals
+from hexrec.cli.console import echo_totals, refuse
 from hexrec.cli.parts import DividedRun
 from hexrec.output import to_text
 from hexrec.parallel.tasks import DedupeTask
@@ -47,21 +47,21 @@ def command(
     cannot be read.
     """
     if check and target:
-        raise typer.BadParameter("--check writes no records", param_hint="-o")
+        refuse("--check writes no records", "-o")
     divided = bool(run.shard or run.dask)
     if divided:
         if check or report:
-            raise typer.BadParameter("duplicates are known when the parts are merged", param_hint="--check, --report")
+            refuse("duplicates are known when the parts are merged", "--check, --report")
         if target is None:
-            raise typer.BadParameter("give -o for the parts", param_hint="--shard, --dask")
+            refuse("give -o for the parts", "--shard, --dask")
         to = to or "jsonl"
         if not run.dask:
             outputs.format_of_file(target, "jsonl", {"jsonl": outputs.JSON_LINES})
     elif target and target.is_dir():
-        raise typer.BadParameter(f"{target} is a directory: name a file", param_hint="-o")
+        refuse(f"{target} is a directory: name a file", "-o")
     outputs.format_of_file(report, "jsonl", {"jsonl": outputs.JSON_LINES}, hint="--report")
     if target and report and target.resolve() == report.resolve():
-        raise typer.BadParameter(f"{report}: the same file twice", param_hint="--report")
+        refuse(f"{report}: the same file twice", "--report")
     outputs.refuse_existing(target, force=force or divided)
     conversion = None
     if not check:

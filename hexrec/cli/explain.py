@@ -12,7 +12,7 @@ import typer
 
 from hexrec import formats
 from hexrec.cli import options
-from hexrec.cli.console import say
+from hexrec.cli.console import refuse, say
 from hexrec.codes import address, game_codes, sections
 from hexrec.rules import games
 from hexrec.tools.dedupe import Duplicates
@@ -50,7 +50,7 @@ def command(
             else:
                 parts.append(_list_codes(group_codes, known))
     except UnknownCode as error:
-        raise typer.BadParameter(str(error), param_hint="CODE") from None
+        refuse(str(error), "CODE")
     print("\n\n".join(parts) if codes else _list_codes(known, known))
 
 

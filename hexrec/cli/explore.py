@@ -10,7 +10,7 @@ from pathlib import Path
 import typer
 
 from hexrec.cli import INPUT, OUTPUT, flag, options, outputs
-from hexrec.cli.console import exit_on_os_error, fail
+from hexrec.cli.console import exit_on_os_error, fail, refuse
 from hexrec.errors import extra
 from hexrec.rules import games
 from hexrec.rules.terms import IllegalSetup
@@ -53,7 +53,7 @@ def command(
         except (ValueError, OSError):
             fail(f"{file}: not a file written by `hexrec positions`: name one")
     if len(names) > 1:
-        raise typer.BadParameter(f"{file} has several games: name one", param_hint="--game")
+        refuse(f"{file} has several games: name one", "--game")
     if not names:
         fail(f"{file}: no positions", 1)
     try:

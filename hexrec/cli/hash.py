@@ -5,9 +5,8 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
-import typer
-
 from hexrec.cli import flag, options, outputs
+from hexrec.cli.console import refuse
 from hexrec.cli.inputs import place
 from hexrec.cli.runs import ArchiveRun
 from hexrec.parallel.tasks import HashTask
@@ -37,9 +36,9 @@ def command(
     Exit code: 0 all have a hash, 1 a record has none, 2 an input cannot be read.
     """
     if symmetric and whole:
-        raise typer.BadParameter("a record has no symmetric hash: give one of them", param_hint="--record, --symmetric")
+        refuse("a record has no symmetric hash: give one of them", "--record, --symmetric")
     if (symmetric or whole) and run.selected.needs_hash:
-        raise typer.BadParameter("its rows select by game hashes, not by these", param_hint="--keep, --drop")
+        refuse("its rows select by game hashes, not by these", "--keep, --drop")
     outputs.format_of_file(target, "text", {"text": outputs.TEXT})
     task = HashTask(symmetric, whole)
     with closing(run.games(task, streamed=target is None)) as found, outputs.text(target) as out:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import typer
 
 from hexrec.cli import INPUT, OUTPUT, option, options, outputs
-from hexrec.cli.console import echo_diagnostics, echo_totals, say
+from hexrec.cli.console import echo_diagnostics, echo_totals, refuse, say
 from hexrec.cli.inputs import print_skipped
 from hexrec.errors import ArgumentError
 from hexrec.io.discovery import Discovery
@@ -57,10 +57,10 @@ def command(
     try:
         hints = Hints(game, size, None if opening is None else parse_opening(opening), variant, coordinates)
     except ArgumentError as error:
-        raise typer.BadParameter(str(error), param_hint="--opening") from None
+        refuse(str(error), "--opening")
     reports_to = outputs.parse_targets(work_list, None) if work_list else []
     if output.target is None and any(file is None for _, file in reports_to):
-        raise typer.BadParameter("stdout has the records: name a file", param_hint="-w")
+        refuse("stdout has the records: name a file", "-w")
     discovery = Discovery(paths, follow_links=follow_links, suffixes=SUFFIXES)
     summary = Summary()
     reports: list[Report] = []

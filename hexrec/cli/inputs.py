@@ -13,7 +13,7 @@ from typing import NoReturn
 import typer
 
 from hexrec.cli import INPUT, option, options
-from hexrec.cli.console import echo, echo_diagnostics, echo_totals, exit_on_os_error, fail, note
+from hexrec.cli.console import echo, echo_diagnostics, echo_totals, exit_on_os_error, fail, note, refuse
 from hexrec.cli.values import nearest
 from hexrec.io.archives import is_archive
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, format_of, unreadable
@@ -122,9 +122,9 @@ class OneRecord:
         if self.position is not None:
             return self._load_position(self.file, self.position)
         if self.variant is not None or self.ruleset is not None or self.readings:
-            raise typer.BadParameter(
+            refuse(
                 "a record states its own rules: give these options with --position only",
-                param_hint="--variant, --ruleset, --reading",
+                "--variant, --ruleset, --reading",
             )
         file, index = self.file, self.record
         if is_archive(file_name(file)):
@@ -163,9 +163,7 @@ class OneRecord:
         if not games.is_known(game):
             known = ", ".join(games.names())
             hint = nearest(game, games.names())
-            raise typer.BadParameter(
-                f"with --position this is the name of a game, one of {known}{hint}", param_hint="FILE"
-            )
+            refuse(f"with --position this is the name of a game, one of {known}{hint}", "FILE")
         try:
             rules = games.get(game)
             rules.start(variant=self.variant, position=text, ruleset=self.ruleset, readings=self.readings or ())

@@ -7,10 +7,8 @@ from collections import Counter
 from functools import partial
 from pathlib import Path
 
-import typer
-
 from hexrec.cli import option, options, outputs
-from hexrec.cli.console import echo_totals
+from hexrec.cli.console import echo_totals, refuse
 from hexrec.cli.runs import cores
 from hexrec.parallel.run import spread
 from hexrec.rules import games
@@ -44,9 +42,9 @@ def command(
     rules = games.get(game)
     cells = size or min(rules.ruleset(None).sizes)
     if cells not in rules.ruleset(None).sizes:
-        raise typer.BadParameter(rules.size_refusal(rules.ruleset(None), cells), param_hint="--size")
+        refuse(rules.size_refusal(rules.ruleset(None), cells), "--size")
     if variant is not None and variant not in rules.variants:
-        raise typer.BadParameter(f"{rules.title} has no variant {variant!r}", param_hint="--variant")
+        refuse(f"{rules.title} has no variant {variant!r}", "--variant")
     solve = partial(solve_openings, game=game, size=cells, variant=variant, positions=positions, playouts=playouts)
     parts = ([opening] for opening in openings(rules.board(cells), len(colors(rules))))
     found = spread(solve, parts, jobs or cores())

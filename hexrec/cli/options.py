@@ -12,6 +12,7 @@ import typer
 
 from hexrec import formats
 from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, flag, option
+from hexrec.cli.console import refuse
 from hexrec.cli.values import one_of
 from hexrec.codes import sections
 from hexrec.io.git import RevisionFiles
@@ -76,7 +77,7 @@ def parse_format(value: str | None) -> str | None:
 
 def _no_empty_path(paths: list[str]) -> list[str]:
     if "" in paths:
-        raise typer.BadParameter("empty path: name a file or directory (is a shell variable unset?)")
+        refuse("empty path: name a file or directory (is a shell variable unset?)")
     return paths
 
 
@@ -152,7 +153,7 @@ class RuleOptions:
         try:
             return Rules(_split(self.select), _split(self.ignore), _split(self.warn))
         except ValueError as error:
-            raise typer.BadParameter(str(error)) from None
+            refuse(str(error))
 
     def settings(self, paths: list[str], **options: Any) -> Settings:
         """Return the settings for some paths, in which these rules and the options come first.
@@ -160,7 +161,7 @@ class RuleOptions:
         The options are those of `Settings`. Raises Misconfigured.
         """
         if (self.config is not None) + (self.config_from is not None) + self.no_config > 1:
-            raise typer.BadParameter("give one of --config, --config-from and --no-config", param_hint="--config")
+            refuse("give one of --config, --config-from and --no-config", "--config")
         settings = Settings(
             self.rules,
             files=not self.no_config,

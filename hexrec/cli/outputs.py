@@ -13,11 +13,9 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TextIO, TypeVar
 
-import typer
-
 from hexrec import formats
 from hexrec.cli import options
-from hexrec.cli.console import echo_diagnostics, echo_totals, exit_on_os_error, fail
+from hexrec.cli.console import echo_diagnostics, echo_totals, exit_on_os_error, fail, refuse
 from hexrec.cli.values import to_path
 from hexrec.formats.base import TogetherError
 from hexrec.io.compression import inner_name, inner_suffix
@@ -194,12 +192,12 @@ def format_of_file(
         key=itemgetter(0),
         default=(0, None),
     )
-    if length:
-        return format
-    problem = f"cannot tell the format of {file}" if given is None else f"{file} is not the name of a file in {given}"
-    endings = join_words([*dict.fromkeys(own_suffixes[0] for own_suffixes in own.values())], "or")
-    or_choose = "" if has_suffix or not choice else f", or name the format with {choice}"
-    raise typer.BadParameter(f"{problem}: end its name in {endings}{or_choose}", param_hint=hint)
+    if not length:
+        problem = f"{file} is not the name of a file in {given}" if given else f"cannot tell the format of {file}"
+        endings = join_words([*dict.fromkeys(own_suffixes[0] for own_suffixes in own.values())], "or")
+        or_choose = "" if has_suffix or not choice else f", or name the format with {choice}"
+        refuse(f"{problem}: end its name in {endings}{or_choose}", hint)
+    return format
 
 
 def report_format(file: Path | None, given: str | None, names: Iterable[str] = ("text", "json")) -> str:
@@ -216,7 +214,7 @@ def record_format(file: Path | str | None, given: str | None, *, hint: str = "-o
     format = format_of_file(file, given, suffixes, choice="--to", hint=hint)
     if format is None:
         names = join_words(formats.BUILT_IN, "or")
-        raise typer.BadParameter(f"no output format: give {names}, or a file with -o", param_hint="--to")
+        refuse(f"no output format: give {names}, or a file with -o", "--to")
     return format
 
 
@@ -229,16 +227,15 @@ def parse_targets(targets: list[str], format: str | None) -> list[ReportFile]:
         report, says, name = target.partition("=")
         before, colon, after = target.partition(":")
         if colon and before in report_formats.names():
-            message = f"{target}: write {before}={after}; a file of that name is ./{target}"
-            raise typer.BadParameter(message, param_hint="-o")
+            refuse(f"{target}: write {before}={after}; a file of that name is ./{target}", "-o")
         if not says or not report.isalpha():
             report, name = "", target
         elif report not in report_formats.names():
-            message = f"{report!r} is not one of {', '.join(report_formats.names())}; a file of that name is ./{target}"
-            raise typer.BadParameter(message, param_hint="-o")
+            names = ", ".join(report_formats.names())
+            refuse(f"{report!r} is not one of {names}; a file of that name is ./{target}", "-o")
         file = None if name == "-" else to_path(name)
         if file in files or not name:
-            raise typer.BadParameter(f"{target}: {'the same file twice' if name else 'no file'}", param_hint="-o")
+            refuse(f"{target}: {'the same file twice' if name else 'no file'}", "-o")
         files[file] = format_of_file(file, report or format, report_formats.suffixes()) or "text"
     # stdout comes last: a broken pipe must not be reported as an error of a file.
     return sorted(((report, file) for file, report in files.items()), key=lambda output: output[1] is None)

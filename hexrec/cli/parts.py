@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from hexrec.cli import PROCESSES, given_arguments, option
-from hexrec.cli.console import echo_totals, exit_on_os_error, note
+from hexrec.cli.console import echo_totals, exit_on_os_error, note, refuse
 from hexrec.cli.runs import ArchiveRun
 from hexrec.errors import RunError, extra
 from hexrec.io.discovery import STANDARD_INPUT
@@ -47,9 +47,9 @@ class DividedRun(ArchiveRun):
         if not self.dask:
             return
         if target is None or self.shard:
-            raise typer.BadParameter("give -o DIRECTORY, and no --shard", param_hint="--dask")
+            refuse("give -o DIRECTORY, and no --shard", "--dask")
         if STANDARD_INPUT in self.paths:
-            raise typer.BadParameter("stdin cannot be divided: name files", param_hint="--dask")
+            refuse("stdin cannot be divided: name files", "--dask")
         with extra("dask", "for --dask, install", "dask", "distributed"):
             from hexrec.parallel import cluster
         from hexrec.parallel.parts import Part, describe_run, finished_parts

@@ -9,11 +9,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import typer
-
 from hexrec import formats
 from hexrec.cli import OUTPUT, option, options, outputs, runs
-from hexrec.cli.console import echo
+from hexrec.cli.console import echo, refuse
 from hexrec.parallel.run import spread
 from hexrec.record.json_schema import FOLDER, schema_file
 from hexrec.record.random import Choose, random_records
@@ -63,23 +61,23 @@ def command(
     try:
         edition = rules.ruleset(ruleset)
     except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--ruleset") from None
+        refuse(str(error), "--ruleset")
     cells = size or rules.usual_size(edition.name)
     if cells not in edition.sizes:
-        raise typer.BadParameter(rules.size_refusal(edition, cells), param_hint="--size")
+        refuse(rules.size_refusal(edition, cells), "--size")
     if variant is not None and variant not in rules.variants:
         known = f"the variants of {rules.title}: {', '.join(rules.variants)}" if rules.variants else "it has none"
-        raise typer.BadParameter(f"no variant {variant!r} ({known})", param_hint="--variant")
+        refuse(f"no variant {variant!r} ({known})", "--variant")
     wrong = edition.find_wrong_reading(readings or ())
     if wrong is not None:
-        raise typer.BadParameter(wrong[1], param_hint="--reading")
+        refuse(wrong[1], "--reading")
     format = outputs.record_format(target, to or ("jsonl" if target is None else None))
     if format == "json" and count > 1:
-        raise typer.BadParameter("hexrec writes one record to a JSON file: write jsonl or yaml", param_hint="--count")
+        refuse("hexrec writes one record to a JSON file: write jsonl or yaml", "--count")
     if schema is not None and format != "yaml":
-        raise typer.BadParameter("only YAML files name their schema", param_hint="--schema")
+        refuse("only YAML files name their schema", "--schema")
     if schema is not None and schema.split() != [schema]:
-        raise typer.BadParameter("a URL has no whitespace: write %20 for a space", param_hint="--schema")
+        refuse("a URL has no whitespace: write %20 for a space", "--schema")
     kind: dict[str, Any] = {
         "size": cells,
         "variant": variant,
@@ -107,9 +105,7 @@ def _bots(playouts: str) -> dict[str, Choose]:
     except ValueError:
         numbers = [-1]
     if numbers[0] < 0:
-        raise typer.BadParameter(
-            f"give whole numbers from 0, separated by commas, not {playouts!r}", param_hint="--playouts"
-        )
+        refuse(f"give whole numbers from 0, separated by commas, not {playouts!r}", "--playouts")
     return {f"UCT {number}" if number else "random": partial(choose, playouts=number) for number in numbers}
 
 

@@ -13,10 +13,8 @@ from shutil import get_terminal_size
 from time import monotonic
 from typing import Any, TextIO
 
-import typer
-
 from hexrec.cli import INPUT, PROCESSES, option, options
-from hexrec.cli.console import echo_diagnostics, exit_on_os_error, is_quiet, note
+from hexrec.cli.console import echo_diagnostics, exit_on_os_error, is_quiet, note, refuse
 from hexrec.cli.inputs import Inputs
 from hexrec.io.archives import is_plain
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source
@@ -75,11 +73,11 @@ class ArchiveRun(Inputs):
         if self.shard is None:
             return None
         if STANDARD_INPUT in self.paths:
-            raise typer.BadParameter("stdin cannot be divided: name files", param_hint="--shard")
+            refuse("stdin cannot be divided: name files", "--shard")
         try:
             parsed = shard(self.shard)
         except ValueError as error:
-            raise typer.BadParameter(str(error), param_hint="--shard") from None
+            refuse(str(error), "--shard")
         return parsed._replace(total=total_size(self.discovery))
 
     def print_unmatched(self) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from hexrec.cli import flag, option, options, outputs
-from hexrec.cli.console import echo_totals, exit_on_os_error
+from hexrec.cli.console import echo_totals, exit_on_os_error, refuse
 from hexrec.codes import is_address
 from hexrec.record.json_schema import FOLDER, game_schema, record_schema, schema_files, to_text
 from hexrec.rules import games
@@ -18,7 +18,7 @@ from hexrec.tools.turns import data_package
 def _check_base_url(value: str) -> str:
     """Return a base URL. Raises BadParameter if it is not the URL of a directory."""
     if value and not is_address(value):
-        raise typer.BadParameter(f"{value!r} is not the URL of a directory, such as https://example.org/schemas/")
+        refuse(f"{value!r} is not the URL of a directory, such as https://example.org/schemas/")
     return value
 
 
@@ -52,7 +52,7 @@ def command(
         print(to_text(game_schema(game, base_url) if game else record_schema(base_url)), end="")
         return
     if game is not None or (write and check):
-        raise typer.BadParameter("give one of GAME, --write and --check")
+        refuse("give one of GAME, --write and --check")
     files = schema_files(base_url, built_in=built_in) | {"tables.json": to_text(data_package())}
     drifted = [name for name, text in files.items() if _read(directory / name) != text]
     if write:

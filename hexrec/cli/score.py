@@ -8,10 +8,8 @@ from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 
-import typer
-
 from hexrec.cli import OUTPUT, PROCESSES, flag, options, outputs, runs
-from hexrec.cli.console import exit_on_os_error, say
+from hexrec.cli.console import exit_on_os_error, refuse, say
 from hexrec.cli.inputs import print_unreadable
 from hexrec.cli.parts import DividedRun
 from hexrec.cli.runs import Advance
@@ -59,16 +57,13 @@ def command(
     """
     print_totals = summary or summary_json
     if print_totals and format and target is None:
-        raise typer.BadParameter(
-            "with totals, --format needs -o FILE for the rows; --summary-json prints the totals as JSON",
-            param_hint="--format",
-        )
+        refuse("with totals, --format needs -o FILE for the rows; --summary-json prints the totals as JSON", "--format")
     if resume and not isinstance(target, Path):
-        raise typer.BadParameter("only a run with -o FILE on this machine can be resumed", param_hint="--resume")
+        refuse("only a run with -o FILE on this machine can be resumed", "--resume")
     settings = rules.settings(run.paths)
     selected = run.selected
     if run.dask and print_totals:
-        raise typer.BadParameter("totals need a run on one machine", param_hint="--dask")
+        refuse("totals need a run on one machine", "--dask")
     by_name = format if run.dask else outputs.format_of_file(target, format, row_formats.suffixes())
     name = by_name or ("table" if sys.stdout.isatty() and not run.dask else "csv")
     writer = _writer(name, escape_formulas, header)
@@ -76,7 +71,7 @@ def command(
     run.use_cluster("score", target, f".{name}", about)
     write_rows = target is not None or not print_totals
     if writer.binary and target is None and write_rows and sys.stdout.isatty():
-        raise typer.BadParameter("binary format on a terminal: give -o FILE", param_hint="--format")
+        refuse("binary format on a terminal: give -o FILE", "--format")
     sources = print_unreadable(settings.leave_out_baselines(run.sources))
     totals = Totals(run.summary)
     if not write_rows:
@@ -156,9 +151,9 @@ def _lock_checkpoint(target: Path | None, resume: bool, **about: object) -> Iter
 def _writer(format: str, escape_formulas: bool, header: bool) -> row_formats.RowWriter:
     writer = row_formats.get(format)
     if format != "csv" and not escape_formulas:
-        raise typer.BadParameter("only CSV has formulas", param_hint="--no-escape-formulas")
+        refuse("only CSV has formulas", "--no-escape-formulas")
     if format != "csv" and not header:
-        raise typer.BadParameter("only CSV has a header to leave out", param_hint="--no-header")
+        refuse("only CSV has a header to leave out", "--no-header")
     if not escape_formulas:
         writer = writer._replace(encode=partial(row_formats.encode_csv, escape_formulas=False))
     return writer if header else writer._replace(join=row_formats.join_lines)

@@ -5,10 +5,8 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
-import typer
-
 from hexrec.cli import OUTPUT, flag, option, options, outputs
-from hexrec.cli.console import echo_totals, exit_on_os_error
+from hexrec.cli.console import echo_totals, exit_on_os_error, refuse
 from hexrec.cli.inputs import print_unreadable
 from hexrec.cli.parts import DividedRun
 from hexrec.errors import extra
@@ -35,7 +33,7 @@ def command(
     """
     divided = run.shard or run.dask
     if divided and (plots or fold or format == "text"):
-        raise typer.BadParameter("hexrec merge draws, folds and prints: leave that to it", param_hint="--shard, --dask")
+        refuse("hexrec merge draws, folds and prints: leave that to it", "--shard, --dask")
     about = run.describe()
     run.use_cluster("stats", target, ".json", about)
     form = "json" if divided else outputs.report_format(target, format)

@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, flag, option, options, outputs
-from hexrec.cli.console import is_quiet, note, say
+from hexrec.cli.console import is_quiet, note, refuse, say
 from hexrec.cli.inputs import print_skipped
 from hexrec.cli.runs import ArchiveRun, Stage, drain
 from hexrec.io.discovery import Source
@@ -60,11 +60,11 @@ class ReportOptions:
         files = outputs.parse_targets(self.targets or ["-"], self.format)
         names = {report for report, _ in files}
         if self.board and "text" not in names:
-            raise typer.BadParameter("only the text report draws boards", param_hint="--board")
+            refuse("only the text report draws boards", "--board")
         if self.statistics and "text" not in names:
-            raise typer.BadParameter("only the text report has statistics", param_hint="--statistics")
+            refuse("only the text report has statistics", "--statistics")
         if self.sarif_category and "sarif" not in names:
-            raise typer.BadParameter("only the SARIF report has a category", param_hint="--sarif-category")
+            refuse("only the SARIF report has a category", "--sarif-category")
         return files
 
     def stages(self, summary: Summary) -> Iterator[Stage]:
@@ -100,7 +100,7 @@ class BaselineOptions:
     def file(self) -> Path | None:
         """The file of either option. Raises BadParameter."""
         if self.baseline and self.write_baseline:
-            raise typer.BadParameter("give one of --baseline and --write-baseline")
+            refuse("give one of --baseline and --write-baseline")
         return self.baseline or self.write_baseline
 
     def open(self, settings: Settings) -> tuple[Baselines | None, Baseline | None]:
@@ -125,13 +125,11 @@ class CacheOptions:
         if not self.cache:
             return None
         if run.selected.needs_hash:
-            raise typer.BadParameter(
-                "the cache has no hashes: select by file and index, or by id", param_hint="--cache"
-            )
+            refuse("the cache has no hashes: select by file and index, or by id", "--cache")
         try:
             return Cache(self.cache_folder, replays=replays)
         except RuntimeError as error:
-            raise typer.BadParameter(f"{error}: name a directory with --cache-dir", param_hint="--cache") from None
+            refuse(f"{error}: name a directory with --cache-dir", "--cache")
 
 
 @dataclass
@@ -155,7 +153,7 @@ class ChangeOptions:
         if self.changed_first is None:
             return self.changes.among(run.sources) if self.changes else run.sources
         if self.changes:
-            raise typer.BadParameter("give one of --since and --changed-first")
+            refuse("give one of --since and --changed-first")
         return ChangedSince(self.changed_first, "--changed-first").reorder(run.sources, run.find_again())
 
 

@@ -12,8 +12,7 @@ from inspect import Parameter
 from pathlib import Path
 from typing import Any, cast, get_args
 
-import typer
-
+from hexrec.cli.console import refuse
 from hexrec.io.remote import Address, is_address
 from hexrec.util.diagnostics import close_matches
 
@@ -23,7 +22,7 @@ def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
 
     def check(value: str | None) -> str | None:
         if value is not None and value not in names:
-            raise typer.BadParameter(f"{value!r} is not one of {', '.join(names)}{nearest(value, names)}")
+            refuse(f"{value!r} is not one of {', '.join(names)}{nearest(value, names)}")
         return value
 
     return check
@@ -82,8 +81,8 @@ def _number(kind: type[int] | type[float], least: float | None, most: float | No
     try:
         number = kind(value)
     except ValueError:
-        raise typer.BadParameter(f"{value!r} should be {noun}") from None
+        refuse(f"{value!r} should be {noun}")
     # A NaN is not within any bounds.
     if (least is not None and not number >= least) or (most is not None and not number <= most):
-        raise typer.BadParameter(f"{value} should be {noun}")
+        refuse(f"{value} should be {noun}")
     return number
