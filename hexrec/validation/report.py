@@ -174,7 +174,7 @@ def add_internal_error(report: Report, error: Exception, *, memory: bool = True)
     diagnostic = diagnose_error(error, memory=memory).at(file=report.file, record=report.index, id=report.id)
     if report.document is not None:
         with suppress(Exception):  # the error may come from locating the diagnostic
-            (diagnostic,) = add_places([diagnostic], report.document)
+            (diagnostic,) = locate([diagnostic], report.document)
     return report.copy(diagnostics=(*report.diagnostics, diagnostic))
 
 
@@ -183,18 +183,9 @@ def locate(diagnostics: Iterable[Diagnostic], document: Document, **known: Any) 
 
     Diagnostics with a line, such as the document's error and warnings, keep their places.
     """
-    return in_order(add_places(list(diagnostics), document, **known))
-
-
-def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return the diagnostics on one record, sorted by place."""
-    return tuple(sorted(diagnostics, key=lambda diagnostic: (diagnostic.line or 0, diagnostic.column or 0)))
-
-
-def add_places(diagnostics: list[Diagnostic], document: Document, **known: Any) -> list[Diagnostic]:
-    """Return the diagnostics as `locate` does, in the order of the argument."""
+    diagnostics = [*diagnostics]
     if not diagnostics:
-        return []
+        return ()
     places = document.places([diagnostic.pointer or "" for diagnostic in diagnostics if diagnostic.line is None])
     located = []
     for diagnostic in diagnostics:
@@ -210,7 +201,12 @@ def add_places(diagnostics: list[Diagnostic], document: Document, **known: Any) 
         if document.text is not None and line is not None and column is not None:
             more["source_line"] = document.text.excerpt(line, column)
         located.append(diagnostic.at(**more))
-    return located
+    return in_order(located)
+
+
+def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return the diagnostics on one record, sorted by place."""
+    return tuple(sorted(diagnostics, key=lambda diagnostic: (diagnostic.line or 0, diagnostic.column or 0)))
 
 
 @dataclass

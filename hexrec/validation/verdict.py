@@ -14,7 +14,7 @@ from hexrec.rules.position_text import first_to_play
 from hexrec.rules.terms import COLORS, PLAYERS, IllegalTurn, Outcome, ending, pluralize
 from hexrec.util.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.util.limits import MAX_DIAGNOSTICS
-from hexrec.validation.report import Report, add_internal_error, add_places, in_order, new_report
+from hexrec.validation.report import Report, add_internal_error, locate, new_report
 
 if TYPE_CHECKING:  # a small start reads no documents
     from hexrec.formats.base import Document
@@ -42,7 +42,7 @@ def check_record(record: Record, *, finished: bool = False, lint: Linter | None 
     report = Report(tuple(diagnostics), replayed.plies, result, record, *where, document=record.document)
     if lint is not None:
         report = lint(report, record, replayed)
-    return _locate(report) if report.diagnostics or report.lint_key else report
+    return _locate(report) if report.diagnostics else report
 
 
 def _diagnose(record: Record, replayed: Replay, result: Outcome | None, finished: bool) -> list[Diagnostic]:
@@ -76,12 +76,8 @@ def _locate(report: Report) -> Report:
     """Return a report with its diagnostics located and sorted by place."""
     if report.document is None:
         return report
-    key = report.lint_key
-    diagnostics = [*report.diagnostics, *([key.place] if key else ())]
-    located = add_places(diagnostics, report.document, file=report.file, record=report.index, id=report.id)
-    if key:
-        key = key._replace(place=located.pop())
-    return report.copy(diagnostics=in_order(located), lint_key=key)
+    place = {"file": report.file, "record": report.index, "id": report.id}
+    return report.copy(diagnostics=locate(report.diagnostics, report.document, **place))
 
 
 def faults_of(claim: Result | None, outcome: Outcome | None, *, finished: bool = False) -> list[str]:
