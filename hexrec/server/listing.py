@@ -24,7 +24,7 @@ from hexrec.tools import edit
 from hexrec.tools.edit import merge, same
 from hexrec.tools.positions import positions
 from hexrec.util.version import __version__
-from hexrec.validation.clean import Clean, report_on
+from hexrec.validation.clean import report_on
 from hexrec.validation.report import Report, Summary, new_report
 from hexrec.web.answers import Count, DiagnosticData, Result, SummaryData
 
@@ -93,38 +93,28 @@ class ListRecords(BodyOperation):
         """Return the list. Raises Problem."""
         summary = Summary()
         entries = []
-        for index, (extent, found) in enumerate(task.examine_placed()):
-            if isinstance(found, Clean):
-                summary.add(index, len(found.turns), valid=True)
-            else:
-                summary.add_report(found, valid=found.valid)
-            entry = _describe(found, index, extent)
+        for extent, found in task.examine_placed():
+            report = report_on(found)
+            summary.add_report(report, valid=report.valid)
+            entry = _describe(report, extent)
             if self.positions:
-                report = report_on(found)
                 entry["positions"] = _list_positions(report.record) if report.valid and report.record else None
             entries.append(entry)
         data = {"hexrec": __version__, "notation": task.notation, "summary": summary.data(), "records": entries}
         return Answer(to_text(data).encode(), summary)
 
 
-def _describe(found: Clean | Report, index: int, extent: Extent) -> dict[str, Any]:
+def _describe(report: Report, extent: Extent) -> dict[str, Any]:
     """Return the list entry of a record, with null for malformed metadata."""
-    about: dict[str, Any]
-    if isinstance(found, Clean):
-        data: Any = found.data
-        result = found.result and found.result.as_data()
-        about = {"index": index, "id": found.id, "game": found.rules.name, "valid": True, "plies": len(found.turns)}
-        about["result"], diagnostic = result, None
-    else:
-        data = found.document.data if found.document and isinstance(found.document.data, dict) else {}
-        entry = found.to_dict()
-        about = {name: entry[name] for name in ("index", "id", "game", "valid", "plies", "result")}
-        diagnostic = next((each.to_dict() for each in (*found.errors, *found.diagnostics)), None)
+    data = report.record.data if report.record else report.document.data if report.document else {}
+    data = data if isinstance(data, dict) else {}
+    about = report.to_dict()
+    diagnostic = next((each.to_dict() for each in (*report.errors, *report.diagnostics)), None)
     players = data.get("players")
     players = players if isinstance(players, dict) else {}
     named = {color: player.get("name") for color in COLORS if isinstance(player := players.get(color), dict)}
     return {
-        **about,
+        **{name: about[name] for name in ("index", "id", "game", "valid", "plies", "result")},
         "extent": extent._asdict(),
         "size": _keep_type(data.get("size"), int),
         "players": {color: _keep_type(named.get(color), str) for color in COLORS},
