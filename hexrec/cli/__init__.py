@@ -92,6 +92,11 @@ def option(usage: str, help: str, panel: str | None = None, default: Any = None,
     return typer.Option(default, *flags, name, metavar=metavar or None, help=help, rich_help_panel=panel, **settings)
 
 
+def argument(metavar: str, help: str, default: Any = ..., **settings: Any) -> Any:
+    """Return an argument, which is required without a default."""
+    return typer.Argument(default, metavar=metavar, help=help, **settings)
+
+
 def flag(usage: str, help: str, panel: str | None = None, default: bool = False, **settings: Any) -> Any:
     """Return an option without a value, as `option` does."""
     return option(usage, help, panel, default, **settings)
@@ -118,7 +123,7 @@ def _version(context: typer.Context, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
         lines = describe_version()
         print(*lines if context.params.get("verbose") else [next(lines)], sep="\n")
-        raise typer.Exit
+        raise SystemExit
 
 
 def describe_version() -> Iterator[str]:
@@ -173,7 +178,7 @@ class _CommandGroup(_WithHelp, TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if not args and not ctx.resilient_parsing:
             typer.echo(ctx.get_help(), err=True)
-            raise typer.Exit(2)
+            raise SystemExit(2)
         if args[:1] == ["help"]:
             args = [*args[1:], "--help"]
         with _one_line():

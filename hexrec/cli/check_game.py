@@ -6,8 +6,6 @@ import shlex
 from contextlib import closing
 from functools import partial
 
-import typer
-
 from hexrec.cli import option, options
 from hexrec.cli.console import echo_totals, fail, note, refuse
 from hexrec.conformance.checks import check_game, measure_speed
@@ -53,7 +51,7 @@ def command(
     if not mistakes:
         note(f"speed: {measure_speed(checked):,.0f} plies/s in random games on size {checked.usual_size()}")
     echo_totals(f"{game}: {pluralize(mistakes, 'mistake')}" if mistakes else f"{game} passes all checks")
-    raise typer.Exit(1 if mistakes else 0)
+    raise SystemExit(1 if mistakes else 0)
 
 
 def _compare(game: str, engine: str, seed: int, count: int) -> int:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import typer
 from typer.completion import get_completion_script  # type: ignore[attr-defined]
 
-from hexrec.cli import VARIABLE
+from hexrec.cli import VARIABLE, argument
 from hexrec.cli.values import one_of
 from hexrec.rules.terms import join_words
 
@@ -18,11 +17,8 @@ EXAMPLES = (
 
 
 def command(
-    shell: str = typer.Argument(
-        metavar="SHELL",
-        callback=one_of(_SHELLS),
-        autocompletion=lambda: _SHELLS,
-        help=join_words(_SHELLS, "or").capitalize(),
+    shell: str = argument(
+        "SHELL", join_words(_SHELLS, "or").capitalize(), callback=one_of(_SHELLS), autocompletion=lambda: _SHELLS
     ),
 ) -> None:
     """Print the completion script for a shell.

@@ -8,10 +8,8 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any, NoReturn
 
-import typer
-
 from hexrec import conformance
-from hexrec.cli import OUTPUT, flag, option, options
+from hexrec.cli import OUTPUT, argument, flag, option, options
 from hexrec.cli.console import echo_totals, fail, note, refuse, say
 from hexrec.conformance.comparison import Comparison, Disagreement, shared_sizes
 from hexrec.conformance.documents import DocumentComparison, WrongAnswer
@@ -35,9 +33,7 @@ EXAMPLES = (
 
 
 def command(
-    engine: list[str] | None = typer.Argument(
-        None, metavar="COMMAND", help="The program and its arguments, after hexrec's options."
-    ),
+    engine: list[str] | None = argument("COMMAND", "The program and its arguments, after hexrec's options.", None),
     game: str | None = options.game("Compare one game only."),
     size: int | None = option("--size N", "Compare boards of one size only.", min=1),
     count: int = option("--count N", "Play N random games by each ruleset and variant.", default=5, min=0),
@@ -98,7 +94,7 @@ def command(
     agree = comparison.games - len(disagreements)
     totals = f"{agree} agree, {len(disagreements)} do not; {comparison.requests} requests"
     echo_totals(f"{comparison.games} games with {shorten(running.name)}: {totals}")
-    raise typer.Exit(1 if disagreements else 0)
+    raise SystemExit(1 if disagreements else 0)
 
 
 def _compare_documents(comparison: DocumentComparison, name: str, only: str | None, format: str) -> NoReturn:
@@ -120,7 +116,7 @@ def _compare_documents(comparison: DocumentComparison, name: str, only: str | No
         say(f"stopped after {comparison.failures} failures of the validator")
     right = comparison.requests - len(wrong)
     echo_totals(f"{comparison.requests} documents with {shorten(name)}: {right} agree, {len(wrong)} do not")
-    raise typer.Exit(1 if wrong else 0)
+    raise SystemExit(1 if wrong else 0)
 
 
 def _format_disagreement(disagreement: Disagreement, engine: list[str]) -> str:

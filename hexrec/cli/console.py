@@ -103,7 +103,7 @@ def echo_totals(*lines: str) -> None:
 def fail(message: str, code: int = 2) -> NoReturn:
     """Print the reason to stderr and exit."""
     say(message)
-    raise typer.Exit(code)
+    raise SystemExit(code)
 
 
 def refuse(message: str, parameter: str | None = None) -> NoReturn:

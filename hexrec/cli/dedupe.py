@@ -5,8 +5,6 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
-import typer
-
 from hexrec.cli import OUTPUT, flag, option, options, outputs
 from hexrec.cli.console import echo_totals, refuse
 from hexrec.cli.parts import DividedRun
@@ -88,7 +86,7 @@ def command(
         run.end(code=code)
     run.finish_part("dedupe", target, about)
     echo_totals(*summary.lines())
-    raise typer.Exit(summary.exit_code)
+    raise SystemExit(summary.exit_code)
 
 
 def _count(candidate: Candidate, selected: RecordFilter, summary: Summary) -> bool:

@@ -13,8 +13,6 @@ from shutil import copyfileobj
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, BinaryIO, NoReturn
 
-import typer
-
 from hexrec import formats
 from hexrec.cli import OUTPUT, flag
 from hexrec.cli.console import echo_diagnostics, echo_totals, note, say
@@ -106,7 +104,7 @@ class EditRun(Inputs):
         end = "nothing written" if self._dry else f"{count_of(len(self._changed), 'file')} written"
         outcomes = {name: self._records[name] for name in names}
         echo_totals(line_of_totals(self._files, outcomes, end, self._unreadable))
-        raise typer.Exit(max(self._exit_code, 1 if self.check and self._changed else 0))
+        raise SystemExit(max(self._exit_code, 1 if self.check and self._changed else 0))
 
     def _edit_source(self, source: Source, folder: str | None) -> None:
         here = _EditedFile(source)

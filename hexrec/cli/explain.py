@@ -8,10 +8,8 @@ from io import BytesIO
 from shutil import get_terminal_size
 from textwrap import fill, indent
 
-import typer
-
 from hexrec import formats
-from hexrec.cli import options
+from hexrec.cli import argument, options
 from hexrec.cli.console import refuse, say
 from hexrec.codes import address, game_codes, sections
 from hexrec.rules import games
@@ -30,8 +28,8 @@ EXAMPLES = (
 
 
 def command(
-    codes: list[str] | None = typer.Argument(
-        None, metavar="CODE", autocompletion=options.codes, help="Codes such as move/occupied, or groups such as move/."
+    codes: list[str] | None = argument(
+        "CODE", "Codes such as move/occupied, or groups such as move/.", None, autocompletion=options.codes
     ),
 ) -> None:
     """Explain diagnostic codes. A group is listed, one code per line; without arguments, all codes are listed."""

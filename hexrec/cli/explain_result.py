@@ -6,8 +6,6 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-import typer
-
 from hexrec.cli import INPUT, option, options, outputs
 from hexrec.cli.console import echo, echo_diagnostics, echo_totals, fail
 from hexrec.cli.inputs import place, print_skipped
@@ -69,7 +67,7 @@ def command(
         fail(f"there is no record {record}: records are counted from 0")
     echo_totals(summary.line(("explained", "with errors")))
     print_skipped(discovery)
-    raise typer.Exit(summary.exit_code)
+    raise SystemExit(summary.exit_code)
 
 
 def _replay_records(

@@ -7,9 +7,7 @@ import json
 import sys
 from pathlib import Path
 
-import typer
-
-from hexrec.cli import INPUT, OUTPUT, flag, options, outputs
+from hexrec.cli import INPUT, OUTPUT, argument, flag, options, outputs
 from hexrec.cli.console import exit_on_os_error, fail, refuse
 from hexrec.errors import extra
 from hexrec.rules import games
@@ -28,8 +26,8 @@ EXAMPLES = (
 
 
 def command(
-    position: str = typer.Argument(metavar="POSITION", help="Position in position notation."),
-    file: Path = typer.Argument(metavar="FILE", help="Parquet file written by hexrec positions."),
+    position: str = argument("POSITION", "Position in position notation."),
+    file: Path = argument("FILE", "Parquet file written by hexrec positions."),
     game: str | None = options.game("Choose the game if FILE has several.", INPUT),
     variant: str | None = options.VARIANT,
     ruleset: str | None = options.RULESET,

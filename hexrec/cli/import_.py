@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-import typer
-
 from hexrec.cli import INPUT, OUTPUT, option, options, outputs
 from hexrec.cli.console import echo_diagnostics, echo_totals, refuse, say
 from hexrec.cli.inputs import print_skipped
@@ -84,4 +82,4 @@ def command(
     files = f"{count_of(min(written, 1), 'file')} written"
     echo_totals(line_of_totals(summary.files, outcomes, files, summary.unreadable))
     print_skipped(discovery)
-    raise typer.Exit(summary.exit_code)
+    raise SystemExit(summary.exit_code)

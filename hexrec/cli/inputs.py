@@ -10,9 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NoReturn
 
-import typer
-
-from hexrec.cli import INPUT, option, options
+from hexrec.cli import INPUT, argument, option, options
 from hexrec.cli.console import echo, echo_diagnostics, echo_totals, exit_on_os_error, fail, note, refuse
 from hexrec.cli.values import nearest
 from hexrec.io.archives import is_archive
@@ -69,7 +67,7 @@ class Inputs:
         echo_totals(*totals)
         print_skipped(self.discovery)
         self.print_unmatched()
-        raise typer.Exit(self.summary.exit_code if code is None else code)
+        raise SystemExit(self.summary.exit_code if code is None else code)
 
 
 def _read_rows(file: Path | None) -> Rows | None:
@@ -108,7 +106,7 @@ def place(report: Report) -> str:
 class OneRecord:
     """A record of a file, or an empty record that starts from a position, by the options of a command."""
 
-    file: str = typer.Argument(metavar="FILE", help="A file of records; - is stdin.")
+    file: str = argument("FILE", "A file of records; - is stdin.")
     ply: int | None = options.PLY
     record: int = option("--record INDEX", "Choose the record of the file, counted from 0.", INPUT, default=0, min=0)
     format: str | None = options.FROM
@@ -141,7 +139,7 @@ class OneRecord:
             if games.is_known(file) and not os.path.lexists(file):
                 fail(f"{file} is a game: give one of its positions with --position, or name a file of records")
             echo_diagnostics(unreadable(file, error))
-            raise typer.Exit(2) from None
+            raise SystemExit(2) from None
         if document is None or count <= index:
             numbers = "record 0" if count == 1 else f"records 0 to {count - 1}"
             fail(f"{file} has no record {index}: it has {numbers if count else 'none'}")
@@ -153,7 +151,7 @@ class OneRecord:
             for diagnostic in locate(error.diagnostics, document, file=file, record=index):
                 echo(str(diagnostic))
             failed = any(diagnostic.code in NOT_VALIDATED for diagnostic in error.diagnostics)
-            raise typer.Exit(2 if failed else 1) from None
+            raise SystemExit(2 if failed else 1) from None
         if self.ply is not None and self.ply > len(record.moves):
             fail(f"there is no ply {self.ply}: the record has {len(record.moves)} turns")
         return record

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import typer
-
 from hexrec.cli.console import echo_diagnostics, note
 from hexrec.cli.inputs import OneRecord
 from hexrec.record.replay import replay
@@ -20,7 +18,7 @@ def command(inputs: OneRecord) -> None:
     final = replay(inputs.load(), inputs.ply)
     if final.failure is not None:
         echo_diagnostics(final.failure)
-        raise typer.Exit(1)
+        raise SystemExit(1)
     assert final.position is not None
     outcome = final.position.result()
     if outcome is not None:

@@ -8,9 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import typer
-
-from hexrec.cli import OUTPUT, flag, option, options, outputs
+from hexrec.cli import OUTPUT, argument, flag, option, options, outputs
 from hexrec.cli.console import echo_totals, exit_on_os_error, fail
 from hexrec.errors import extra
 from hexrec.io.remote import open_binary
@@ -31,7 +29,7 @@ _JOINED = ("csv", "json", "jsonl", "text", "parquet", "arrow")
 
 
 def command(
-    directory: Path = typer.Argument(metavar="DIR", help="The directory or URL of the parts and their manifests."),
+    directory: Path = argument("DIR", "The directory or URL of the parts and their manifests."),
     *,
     target: Path | None = options.TARGET,
     header: bool = flag("--header/--no-header", "In CSV, begin with the names of the columns.", OUTPUT, True),
@@ -53,7 +51,7 @@ def command(
         parts, summary = find_parts(directory)
         run = parts[0].run
         if run["command"] == "dedupe":
-            raise typer.Exit(_merge_duplicates(parts, summary, target, report, force))
+            raise SystemExit(_merge_duplicates(parts, summary, target, report, force))
         if run["command"] == "turns":
             _merge_tables(parts, target, force)
         else:
@@ -62,7 +60,7 @@ def command(
             echo_totals(summary.line(HASHED))
         elif run["command"] not in ("stats", "validate"):  # their outputs have the totals
             echo_totals(*summary.lines())
-    raise typer.Exit(summary.exit_code)
+    raise SystemExit(summary.exit_code)
 
 
 def _merge(

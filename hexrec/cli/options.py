@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from hexrec import formats
-from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, flag, option
+from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, argument, flag, option
 from hexrec.cli.console import refuse
 from hexrec.cli.values import one_of
 from hexrec.codes import sections
@@ -81,10 +81,8 @@ def _no_empty_path(paths: list[str]) -> list[str]:
     return paths
 
 
-PATHS = typer.Argument(
-    metavar="PATH...", callback=_no_empty_path, help="Files, directories, patterns or URLs; - is stdin."
-)
-GAME = typer.Argument(metavar="GAME", callback=parse_game, autocompletion=games.names, help=", ".join(games.BUILT_IN))
+PATHS = argument("PATH...", "Files, directories, patterns or URLs; - is stdin.", callback=_no_empty_path)
+GAME = argument("GAME", ", ".join(games.BUILT_IN), callback=parse_game, autocompletion=games.names)
 
 
 def game(help: str, panel: str | None = None) -> Any:

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from hexrec.cli import PROCESSES, given_arguments, option
 from hexrec.cli.console import echo_totals, exit_on_os_error, note, refuse
 from hexrec.cli.runs import ArchiveRun
@@ -79,7 +77,7 @@ class DividedRun(ArchiveRun):
         if finished:
             note(f"finished by an earlier run: {count_of(len(finished), 'part')}")
         echo_totals(*self.summary.lines())
-        raise typer.Exit(self.summary.exit_code)
+        raise SystemExit(self.summary.exit_code)
 
 
 def _arguments(part: Part) -> list[str]:

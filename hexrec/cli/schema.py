@@ -5,9 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-import typer
-
-from hexrec.cli import flag, option, options, outputs
+from hexrec.cli import argument, flag, option, options, outputs
 from hexrec.cli.console import echo_totals, exit_on_os_error, refuse
 from hexrec.codes import is_address
 from hexrec.record.json_schema import FOLDER, game_schema, record_schema, schema_files, to_text
@@ -29,12 +27,12 @@ EXAMPLES = (
 
 
 def command(
-    game: str | None = typer.Argument(
+    game: str | None = argument(
+        "[GAME]",
+        "Game of the schema [default: all games].",
         None,
-        metavar="[GAME]",
         callback=options.parse_game,
         autocompletion=games.names,
-        help="Game of the schema [default: all games].",
     ),
     write: bool = flag("--write", "Write all schemas, a catalog, and the tables of `hexrec turns`."),
     check: bool = flag("--check", "Exit with 1 if --write would change a file."),
@@ -64,7 +62,7 @@ def command(
                 out.write(files[name])
     for name in drifted:
         echo_totals(f"{'wrote' if write else 'out of date'}: {directory / name}")
-    raise typer.Exit(1 if check and drifted else 0)
+    raise SystemExit(1 if check and drifted else 0)
 
 
 def _read(path: Path) -> str | None:

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import typer
 from rich.console import Console
 from rich.text import Text
 
@@ -114,7 +113,7 @@ def command(
             _print(view, marks)
     if final.failure is not None:
         echo(str(final.failure))
-        raise typer.Exit(1)
+        raise SystemExit(1)
 
 
 def _write(path: Path, picture: bytes) -> None:

@@ -8,8 +8,6 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, flag, option, options, outputs
 from hexrec.cli.console import is_quiet, note, refuse, say
 from hexrec.cli.inputs import print_skipped
@@ -220,4 +218,4 @@ def command(
         note(f"not changed since {changed.since}: {count_of(changed.changes.unchanged, 'file')}")
     if summary.cached:
         note(f"reports taken from the cache: {count_of(summary.cached, 'file')}")
-    raise typer.Exit(summary.exit_code)
+    raise SystemExit(summary.exit_code)
