@@ -218,11 +218,13 @@ def _doubt_result(reading: GameReading, draft: Draft, text: str, shown: Conventi
         if draft.is_table or not any(min(lines) < line < max(lines) for line in ends):
             return None
         return Doubt("import/result", "the text states the end of the game, then further turns: correct one of them")
+    if draft.value("unfinished"):
+        return None
     if stated := RESULT_WORDS.search(CLAUSE.sub(lambda clause: " " if MODAL.search(clause[0]) else clause[0], text)):
         message = f"the text has '{stated[0]}', but no winner that is understood: add a line such as Result: Black won"
         return Doubt("import/result", message)
     is_part = shown.is_file_of_games and not draft.is_table and reading.outcome is None
-    if is_part and not (UNFINISHED.search(text) or draft.value("unfinished")):
+    if is_part and not UNFINISHED.search(text):
         message = "the game is not over, and the text states no result: add it, or the word 'unfinished'"
         return Doubt("import/result", message)
     return None

@@ -157,6 +157,7 @@ def _named_games(low: str) -> Iterator[Fact]:
 def _keyed(line: str, low: str) -> Iterator[Fact]:
     """Yield the facts of keys, each with its value up to the next key."""
     keys: list[re.Match[str]] = []
+    low = re.sub(r"(?<=[^\W_])_(?=[^\W_])", " ", low)  # as in opening_black
     if aligned := _ALIGNED.match(low):
         keys.append(aligned)
     for match in _KEY.finditer(low, aligned.end() if aligned else 0):

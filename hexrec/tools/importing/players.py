@@ -266,7 +266,7 @@ def _add_word(found: list[Element], line: str, low: str, start: int, end: int, f
         kind, color = "C", 0
     elif color is not None and len(word) == 1:  # an initial, unless it stands in brackets
         kind = "C" if last.kind == "(" and low[end : end + 1] in ("),]") else "N" if is_capital else "x"
-    elif kind == "C" and is_capital and last.kind == "N" and low[end : end + 2] in (" (", " ["):
+    elif (kind == "C" or word in MEANINGS) and is_capital and last.kind == "N" and low[end : end + 2] in (" (", " ["):
         kind = "N"  # as in "Jack Black (White)"
     elif word in PARTICLES and following is not None and following["word"]:
         at = following.start()

@@ -90,6 +90,8 @@ _CHOICE = re.compile(
     r"\b(?:(?:second player|pie rule|pie)\b[^.;]{0,40}?\b(?:chose|chooses|takes|took|picks|picked|choice)\b[^.;]{0,20}"
     r"|(?:chose|chooses|picks|picked)\s(?:to play\s|the\s)?(?:black|white)\b)"
 )
+#: The values of a result that there is not.
+_NOTHING = ("null", "none", "-", "n/a", "?")
 _SWAP = re.compile(r"\b(?:swap(?:s|ped)?|tauscht)\b")
 _COLOR_AFTER = re.compile(rf"\(({'|'.join(COLOR_WORDS)})\)(?=\s\w)")
 _CLAUSE = re.compile(r"(?:[^.;!?|()\[\]{}\n\u2014]|(?<=\d)\.(?=\d))+")
@@ -174,7 +176,7 @@ def keyed_result(kind: str, value: str, start: int, at: int) -> Iterator[Fact]:
     yield from (claim._replace(key=True) for claim in claims)
     if claims:
         return
-    if UNFINISHED.search(low) and find_termination(low) is None:
+    if low.strip() in _NOTHING or (UNFINISHED.search(low) and find_termination(low) is None):
         yield Fact("unfinished", value, start, end, key=True)
         return
     if kind == "result" and low.strip() in ("1/2", "½", "=", "0.5", "0,5"):

@@ -29,10 +29,11 @@ _ASKING = frozenset(
     re.findall(
         r"\w+",
         "who which was were is the of a an did does do you your played playing plays player players name names as"
-        " with on please enter list used for in spieler joueur jugador speler giocatore first what",
+        " with on del de des du der van di la el le het please enter list used for in spieler joueur jugador speler"
+        " giocatore first what",
     )
 )
-_STONES = frozenset(("stone", "stones", "stack", "egg", "stein", "pierre", "piedra", "pietra", "steen"))
+_STONE = re.compile(r"\w*(?:stones?|stacks?|eggs?|steine?|pierres?|piedras?|pietr[ae]|ste?en(?:en)?)\b")
 #: The kind of a column that answers whether a game ended as its heading says, and the answers.
 _FLAG = "flag"
 _YES = ("yes", "y", "1", "true", "x", "ja", "oui", "sí", "si", "✓", "✔")
@@ -156,6 +157,8 @@ def add_table(collector: Collector, rows: Sequence[SourceLine]) -> None:
 
 def _side_by_side(rows: Sequence[SourceLine]) -> list[list[SourceLine]]:
     """Return the parts of rows between empty columns, or at headings that repeat; none but facts and lists of turns."""
+    if _has_games_in_columns(rows):
+        return [_cut(rows, 0, None)]
     width = max((len(row.fields) for row in rows), default=0)
     used = [any(place < len(row.fields) and row.fields[place].text for row in rows) for place in range(width)]
     starts = [place for place in range(width) if used[place] and not (place and used[place - 1])]
@@ -185,7 +188,7 @@ def _repeated(row: SourceLine) -> list[int]:
     return []
 
 
-def _cut(rows: Sequence[SourceLine], start: int, end: int, shared: int = 0) -> list[SourceLine]:
+def _cut(rows: Sequence[SourceLine], start: int, end: int | None, shared: int = 0) -> list[SourceLine]:
     """Return the part of rows between two columns, after the columns that parts share; without signs of programs."""
     return [
         row._replace(
@@ -313,10 +316,12 @@ def _kind_of_label(label: str) -> str | None:
     others = [word for word in words if color_of(word) is None]
     colors = {color_of(word) for word in words} - {None}
     kind = KEYS.get(label) or KEYS.get(bare) or KEYS.get(" ".join(words)) or KEYS.get(" ".join(others))
+    if kind is None and len(each := {KEYS.get(word) for word in others}) == 1:
+        kind = each.pop()  # as in "lado del tablero"
     if len(colors) != 1:
         return kind or (_FLAG if find_termination(label) and len(words) < 3 else None)
     side = COLORS[colors.pop() or 0]
-    if kind == "opening" or _STONES & {*others}:
+    if kind == "opening" or any(map(_STONE.fullmatch, others)):
         return f"opening {side}"
     return side if not others else kind if kind not in (None, "turn") and KEYS.get(label) else None
 
@@ -390,7 +395,7 @@ def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLin
             )
         )
         body = [_join_parts(row, signs) for row in body]
-    columns = [_Column(_label(part), _kind_of(part) or "", part.text) for part in header.fields]
+    columns = [_Column(_label(part), _kind_of(part) or "", part.text.replace("**", "")) for part in header.fields]
     width = max((len(row.fields) for row in body), default=0)
     columns += [_Column("", "") for _ in range(width - len(columns))]
     for row in body:

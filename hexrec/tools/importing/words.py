@@ -152,7 +152,7 @@ LOST: Final = re.compile(
     r"|pierden?|perdi(?:ó|eron)|perso|abbandona(?:no|to)?|perdeu|desistiu|g(?:eeft|af) op|verliest|verloor)\b"
 )
 DRAWN: Final = re.compile(
-    r"\b(?:draw|drawn|tie|tied|remis|unentschieden|nulle?|match nul|egalité|égalité|empate|tablas|gelijkspel|patta)\b"
+    r"\b(?:draw|drawn|tie|tied|remis|unentschieden|nulle|match nul|egalité|égalité|empate|tablas|gelijkspel|patta)\b"
     r"|½\s?-\s?½|1/2\s?-\s?1/2|0[.,]5\s?-\s?0[.,]5"
 )
 #: The terminations by the words for them.
