@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from hexrec.tools.importing.lexer import TURN_KINDS, Cell, Token
 from hexrec.tools.importing.results import Fact
-from hexrec.tools.importing.words import color_of, plain
+from hexrec.tools.importing.words import PARTICLES, color_of, plain
 
 #: The gap to the item before, if no sign of the text can join the two.
 APART = "apart"
@@ -186,13 +186,18 @@ class Draft:
         if name is None:
             name = self.value(("first", "second")[color])
         others = [*self.values(("white", "black")[color]), *self.values(("second", "first")[color])]
-        pairs = [*self.values("pair"), *self.values("together")]
+        pairs = [*self.values("pair"), *filter(self._are_names, self.values("together"))]
         first = self.value("first is")
         if name is None:
             name = next((pair[1 - pair.index(other)] for other in others for pair in pairs if other in pair), None)
         if name is None and pairs and first is not None:
             name = pairs[0][color != first]
         return None if name is None or color_of(name) is not None else name
+
+    def _are_names(self, pair: Sequence[str]) -> bool:
+        """Return whether two words are names: in upper case, or named in a result."""
+        claimed = " ".join(str(claim.winner or claim.loser) for claim in self.values("claim")).split()
+        return all(not name.islower() or not name.isalpha() or name in claimed for name in pair)
 
     @property
     def actors(self) -> dict[str, int]:
@@ -215,6 +220,7 @@ def actors_of(names: Mapping[int, str]) -> dict[str, int]:
         words |= dict.fromkeys(("my", "me"), me) | dict.fromkeys(
             ("he", "she", "they", "his", "her", "opponent"), 1 - me
         )
+    shared |= PARTICLES if len(words) > 1 else set()
     return {word: color for word, color in words.items() if word not in shared}
 
 

@@ -35,16 +35,17 @@ _WORDS = {
         "B": "is was be am are were ist war est était era fue",
         "V": "as has had have took take takes play plays played playing led drew chose choose chooses get gets got"
         " keeps kept held holds holding controlled will commanded spielt spielte hat hatte führte nahm avait a joue"
-        " jouait menait jouant tenía llevaba llevó jugaba jugó jugando aveva speelde speelt had met",
-        "W": "with mit avec con",
+        " jouait joué menait jouant tenía llevaba llevó jugaba jugó jugando aveva speelde speelt had",
+        "W": "with mit avec con met",
         "A": "and und et y e en & + while whereas während mientras terwijl",
-        "G": "vs v vs. v. against versus gegen contra contre tegen contro",
+        "G": "vs v vs. v. against versus gegen contra contre tegen contro meets meet faced faces"
+        " beat beats defeated defeats",
         "O": "opponent friend brother sister wife husband son daughter partner colleague gegner gegnerin freund"
         " freundin adversaire ami amie rival amigo amiga tegenstander vriend",
         "s": "the an les las los die das den dem gli de het el la le side player color one ones the first"
         " side's couleur farbe",
         "o": "stone stones piece pieces men army steine stein stenen pierres piedras fichas pions pieces' discs",
-        "x": "nobody noone no-one neither both he she they we who whoever everyone everybody each other another none"
+        "x": "ok nobody noone no-one neither both he she they we who whoever everyone everybody each other another none"
         " either somebody someone it this that which mr mrs here nadie niemand niemanden personne beide er sie il elle"
         " él ella hij zij game games round board table match mon tue wed thu fri sat sun second to go goes start"
         " monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag"
@@ -54,34 +55,10 @@ _WORDS = {
     for word in words.split()
 }  # fmt: skip
 #: Words before a particle that begins a name.
-_BEFORE_PARTICLE = frozenset(
-    [
-        "by",
-        "between",
-        "for",
-        "from",
-        "to",
-        "with",
-        "and",
-        "against",
-        "vs",
-        "v",
-        "von",
-        "par",
-        "por",
-        "zwischen",
-        "entre",
-        "gegen",
-        "mit",
-        "und",
-        "et",
-        "y",
-        "con",
-        "avec",
-        "is",
-        "was",
-    ]
-)
+_BEFORE_PARTICLE = {
+    *("by", "between", "for", "from", "to", "with", "and", "against", "vs", "v", "von", "par", "por", "zwischen"),
+    *("entre", "gegen", "mit", "und", "et", "y", "con", "avec", "is", "was"),
+}
 _TOKEN = re.compile(
     r"(?P<fact>\0+)|(?P<rating>[(\[]\s?(?P<number>[1-9]\d{2,3})\s?[)\]])|(?P<word>@?\w+(?:['.-]\w+)*\.?)|(?P<sign>[^\s*\"@#>])"
 )
@@ -112,13 +89,13 @@ _COLORED = tuple(
 _PAIRS = tuple(
     (kind, re.compile(pattern))
     for kind, pattern in (
-        ("pair", r"(?P<n>N)G(?P<m>[NUI])|(?:^|[.,:(f-])(?P<o>[NUI])G(?P<p>[NUI])"),
+        ("pair", r"(?P<n>N)(?:,?[VW][VWxuUoC]{0,3},?)?G(?P<m>[NUI])|(?:^|[.,:(f-])(?P<o>[NUI])G(?P<p>[NUI])"),
         ("pair", r"(?P<n>[NU])A(?P<m>I)|(?P<o>I)A(?P<p>[NU])"),
         ("pair", r"(?P<m>[IM])[^.]*?(?:G(?P<n>[NU])|[WO]B?,?(?P<o>N))"),
         ("pair", r"(?:^|[.,:(f-])G(?P<n>[NU])[^.]*?(?P<m>[IM])"),
         ("pair", r"(?:^|[^NUu)])(?P<m>G)(?P<n>N)"),  # a game of the author
         ("pair", r"(?:^|[.,:(f-])(?:(?P<n>N)-(?P<m>[NU])|(?P<o>U)-(?P<p>N))(?=$|[.,:()f])"),
-        ("together", r"(?P<n>N)A(?P<m>N)"),
+        ("together", r"(?P<n>N)A(?P<m>[NU])"),
     )
 )
 _BEGAN = re.compile(r"\s(?:mov(?:es|ed)|goes|went|play(?:s|ed)) first\b|\s(?:started|began|begann|fing an)\b")

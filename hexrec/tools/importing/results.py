@@ -108,6 +108,11 @@ _AUXILIARY = re.compile(
     r"\s(?:had|has|have|hat|haben|hatte|a|ont|avait|ha|han|hanno|heeft|hebben|then|just|finally|later|here|schließlich)\s*$",
     re.IGNORECASE,
 )
+#: A verb that its subject can follow, as in "Damit gewann Ada"; a name after one, and one within "gab Ada auf".
+_INVERTING = re.compile(r"gew|gab|gib|sieg|verl|gan|perd|abandon|se rin|gaf|gee|won|vinc|vin")
+_CAPITAL = r"[^\W\d_a-zß-ÿ][^\s,;:!?()]*"
+_FOLLOWING = re.compile(rf"\s+(?P<name>{_CAPITAL}(?:\s(?:[a-z]{{1,3}}\s){{0,2}}{_CAPITAL})*|\w*\d\w*|\w+(?=\W*$))")
+_INVERTED = re.compile(r"(?:gab|gibt|gaf|geeft)\s(?P<name>.{1,30}?)\s(?:auf|op)\b", re.IGNORECASE)
 _FOR = re.compile(r"\b(?:for|für|von|pour|of|para|by|voor|de|per)\b")
 _AGAINST = re.compile(r"\b(?:against|over|vs|gegen|über|contre|contra|tegen|contro)\b", re.IGNORECASE)
 #: The text before the name of the winner or loser.
@@ -249,7 +254,11 @@ def _subject(line: str, low: str, start: int, end: int) -> int | str | None:
     name = clean_name(_AUXILIARY.sub("", _BEFORE_NAME.sub("", line[:start])))
     is_first = re.fullmatch(r"(?:.*[,:>\0])?\s*(?:the|der|die|le|la|el|de)?\s*", before)  # as in "won by Ada"
     side = re.compile("") if is_first else _FOR  # or as in "a win for White"
-    words = _AGAINST.split(line[end + found.end() :])[0] if (found := side.search(after)) else ""
+    if found := side.search(after):
+        words = _AGAINST.split(line[end + found.end() :])[0]
+    else:
+        inverted = _INVERTED.match(line[start:]) or _FOLLOWING.match(line, end)
+        words = inverted["name"] if inverted and _INVERTING.match(low, start) else ""
     for _, cause in TERMINATIONS:
         words = cause.sub(" ", words)
     known = [
