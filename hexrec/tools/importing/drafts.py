@@ -165,7 +165,7 @@ class Draft:
         """Return the different values of a kind of fact, those with a key first; else inherited ones."""
         if kind not in self._values:
             own = [fact for fact, _ in self.facts if fact.kind == kind]
-            own = [fact for fact in own if fact.key] or own
+            own = [fact for fact in own if fact.key and kind != "claim"] or own
             values: list[Any] = []
             for fact in own or [fact for fact in self.inherited if fact.kind == kind]:
                 if fact.value not in values:

@@ -28,6 +28,8 @@ _STAMP = re.compile(
 _NAME = r"[^\W\d_][\w.'-]*(?:\s[\w.'-]+){0,2}?"
 #: An author before the text of a message: `Ada: d4`, `<Ada> d4`.
 _INLINE = re.compile(rf"[\s\-–—|*•]*(?:<\s?[@+%&~]?(?P<nick>{_NAME})\s?>|@?(?P<name>{_NAME})\**\s?:)\**(?:\s+|$)")
+#: Underscores of Markdown around the time.
+_EMPHASIS = re.compile(r"(?<![^\W_])_+(?=\d)|(?<=\d)_+(?!\w)")
 #: Words and signs around the author and the time in the heading of a message.
 _AROUND = re.compile(
     r"\b(?:by|posted|post|from|von|de|par|wrote|writes|said|says|schrieb|am|on|at|um|le|à|sent|date|message|reply|re"
@@ -133,6 +135,7 @@ def _is_quoted(lines: Sequence[SourceLine], index: int) -> bool:
 
 def _head(text: str) -> tuple[str, int, bool] | None:
     """Return the author whom a line names, the length of the heading, and whether it has a time; or None."""
+    text = _EMPHASIS.sub(lambda marks: " " * len(marks[0]), text)
     low = plain(text)
     stamp = _STAMP.search(low)
     start = stamp.end() if stamp is not None and not low[: stamp.start()].strip(" -–—|*[(") else 0

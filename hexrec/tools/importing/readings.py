@@ -12,9 +12,10 @@ from hexrec.rules.grid import LEGAL, NOT_CANONICAL
 from hexrec.rules.terms import COLORS, PLAYERS, IllegalTurn, Outcome, ending, pluralize
 from hexrec.tools.importing.drafts import Draft, Selection, TurnPart, actors_of
 from hexrec.tools.importing.lexer import Cell
+from hexrec.tools.importing.names import colors_in
 from hexrec.tools.importing.notations import CellNotation
 from hexrec.tools.importing.results import Claim
-from hexrec.tools.importing.words import COLOR_WORDS, plain
+from hexrec.tools.importing.words import plain
 
 #: Words for the author of a text, which name no player.
 _NO_NAMES = ("i", "me", "he", "she", "they", "we", "you", "ich", "er", "sie", "je", "yo")
@@ -164,7 +165,7 @@ def judge(reading: GameReading, draft: Draft, *, game_is_stated: bool) -> None:
     names = {reading.color(color): name for color in (0, 1) if (name := draft.player(color))}
     for name, color in reading.selection.speakers.items():
         names.setdefault(reading.color(color), name)
-    actors = actors_of({reading.color(color): name for color, name in names.items()})
+    actors = actors_of(names)
     claims = [claim for claim in draft.values("claim") if _winner(claim, actors, reading) or not _is_vague(claim)]
     winners = dict.fromkeys(filter(None, (_winner(claim, actors, reading) for claim in claims)))
     winner = next(iter(winners), None)
@@ -247,9 +248,9 @@ def _winner(claim: Claim, actors: Mapping[str, int], reading: GameReading) -> st
         return subject
     for part in (subject.split(" / ")[0], subject):
         words = (word for word in re.split(r"[\s,;:()/]+", plain(part)) if len(word) > 1 or word in actors)
-        known = {side for word in words if (side := actors.get(word, COLOR_WORDS.get(word))) is not None}
+        known = {actors[word] for word in words if word in actors} | {*map(reading.color, colors_in(part))}
         if known:
-            return COLORS[reading.color(known.pop()) ^ lost] if len(known) == 1 else None
+            return COLORS[known.pop() ^ lost] if len(known) == 1 else None
     return None
 
 

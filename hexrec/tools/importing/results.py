@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from hexrec.tools.importing.lexer import lex
+from hexrec.tools.importing.names import colors_in
 from hexrec.tools.importing.words import (
     COLOR_WORDS,
     DRAWN,
@@ -116,7 +117,7 @@ _INVERTED = re.compile(r"(?:gab|gibt|gaf|geeft)\s(?P<name>.{1,30}?)\s(?:auf|op)\
 _FOR = re.compile(r"\b(?:for|für|von|pour|of|para|by|voor|de|per)\b")
 _AGAINST = re.compile(r"\b(?:against|over|vs|gegen|über|contre|contra|tegen|contro)\b", re.IGNORECASE)
 #: The text before the name of the winner or loser.
-_BEFORE_NAME = re.compile(r"^.*[,:>\0]\s*|\b(?:and|then|so|finally|und|the|game)\b|^(?:a|has|hat)\b", re.IGNORECASE)
+_BEFORE_NAME = re.compile(r"^.*[,:>/|\0]\s*|\b(?:and|then|so|finally|und|the|game)\b|^(?:a|has|hat)\b", re.IGNORECASE)
 #: The maximum number of words without a meaning in a clause about the result, and in one with turns.
 _MAX_WORDS, _MAX_WORDS_AFTER_TURNS = 9, 5
 
@@ -216,7 +217,8 @@ def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator
         return
     tokens = lex(low)
     turns = [token for token in tokens if token.kind in ("cell", "pass", "number")]
-    start, end, most = at + len(low) - len(low.lstrip()), at + len(low.rstrip()), _MAX_WORDS
+    known, after = low.rfind("\0", 0, verb.start()) + 1, low.find("\0", verb.end())  # other facts
+    start, end, most = at + known, at + len(low[:after] if after > 0 else low.rstrip()), _MAX_WORDS
     begins = next((token.kind for token in tokens if token.kind not in ("space", "number", "both")), "")
     if not keyed and (begins == "pass" or any(token.kind == "cell" and token.value.lettered for token in turns)):
         if turns[-1].start > verb.start():
@@ -244,8 +246,8 @@ def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator
 def _subject(line: str, low: str, start: int, end: int) -> int | str | None:
     """Return the subject of a verb at a place: the color before it, or the words that may name a player or a color."""
     before, after = low[:start], low[end:]
-    colors = [COLOR_WORDS[word] for word in _WORD.findall(before) if word in COLOR_WORDS]
-    if colors:
+    shown = "".join(sign if sign == "\0" else char for char, sign in zip(line[:start], before, strict=True))
+    if colors := colors_in(shown):
         return colors[-1]
     if place := _PLACE.search(before):
         return place[1]
@@ -261,9 +263,9 @@ def _subject(line: str, low: str, start: int, end: int) -> int | str | None:
         words = inverted["name"] if inverted and _INVERTING.match(low, start) else ""
     for _, cause in TERMINATIONS:
         words = cause.sub(" ", words)
-    known = [
-        word for word in re.findall(r"[^\s\d,;:]+", words) if plain(word) not in MEANINGS and not _FOR.fullmatch(word)
-    ]
+    known = re.findall(r"[^\s,;:]*[^\W\d][^\s,;:]*", words)
+    while known and (plain(known[0]) in MEANINGS or _FOR.fullmatch(known[0])):
+        del known[0]
     return " / ".join(filter(None, (name or clean_name(line[:start]), clean_name(" ".join(known))))) or None
 
 

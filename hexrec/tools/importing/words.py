@@ -26,6 +26,8 @@ _TABLE: Final = str.maketrans({old: new for old, new in _SIGNS.items() if old !=
 COLOR_WORDS: Final[dict[str, int]] = {
     **dict.fromkeys(("black", "blacks", "blk", "schwarz", "noir", "noirs", "negro", "negras", "negra", "negros"), 0),
     **dict.fromkeys(("zwart", "nero", "neri", "b", "⚫", "⬛"), 0),
+    **dict.fromkeys(("schwarze", "schwarzen", "schwarzer", "schwarzes", "noire", "noires", "zwarte", "nera"), 0),
+    **dict.fromkeys(("weiße", "weißen", "weißer", "weißes", "blanche", "blanches", "witte", "bianca"), 1),
     **dict.fromkeys(("white", "whites", "wht", "weiß", "weiss", "blanc", "blancs", "blanco", "blancas", "blanca"), 1),
     **dict.fromkeys(("blancos", "wit", "bianco", "bianchi", "w", "⚪", "⬜"), 1),
 }
@@ -248,7 +250,7 @@ _DOT: Final = "ʹ"
 _INITIALS = re.compile(
     r"(?<![\w'-])(?:(?P<title>(?:Dr|Dra|Prof|Mrs?|Ms|Sra?|Hr|Fr|St|Jr|Mme|Mlle|Ing)\.(?=\s+[^\W\d_]))"
     r"|(?:(?P<before>[^\W\d_][\w'-]+),?\s+)?(?P<initials>[^\W\d_]\.(?:[ -]?[^\W\d_]\.)*)"
-    rf"(?:\s*(?=(?:(?:{'|'.join(_PARTICLES.split())})\s+){{0,3}}(?P<after>[^\W\d_][\w']+)))?)"
+    rf"(?:\s*(?=(?P<particle>(?:(?:{'|'.join(_PARTICLES.split())})\s+){{0,3}})(?P<after>[^\W\d_][\w']+)))?)"
 )
 #: The end of a sentence, in a text of `plain`; not of an abbreviation.
 SENTENCE_END: Final = re.compile(rf"(?:(?<=\w{{3}})|(?<={_DOT}))\s*[.!?]\s+(?=\S)|\.{{3,}}|_{{3,}}")
@@ -267,7 +269,8 @@ def _mark_initials(match: re.Match[str]) -> str:
     """Return initials next to a name, or a title, without dots."""
     initials = match["initials"] or ""
     if match["title"] or (
-        initials == initials.upper() and (_can_be_name(match["before"]) or _can_be_name(match["after"]))
+        initials == initials.upper()
+        and (_can_be_name(match["before"]) or match["particle"] or _can_be_name(match["after"]))
     ):
         return match[0].replace(".", _DOT)
     return match[0]
