@@ -44,10 +44,7 @@ def command(
     header: bool = flag("--header/--no-header", "In CSV, begin with the names of the columns.", OUTPUT, True),
     resume: bool = flag("--resume", "Continue an interrupted run with the same FILE and options.", PROCESSES),
     escape_formulas: bool = flag(
-        "--escape-formulas/--no-escape-formulas",
-        "In CSV, put an apostrophe before possible formulas.",
-        OUTPUT,
-        True,
+        "--escape-formulas/--no-escape-formulas", "In CSV, put an apostrophe before possible formulas.", OUTPUT, True
     ),
     rules: options.RuleOptions,
 ) -> None:
