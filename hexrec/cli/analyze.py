@@ -10,7 +10,7 @@ from hexrec.cli.inputs import Inputs, place
 from hexrec.cli.outputs import RecordFile
 from hexrec.cli.runs import each_record, read_reports
 from hexrec.tools.analysis.annotations import Analyzer, annotate, turning_points
-from hexrec.validation.report import Report, count_of, line_of_totals
+from hexrec.validation.report import Report, count_of
 
 EXAMPLES = (
     ("hexrec analyze games.jsonl -o analyzed.jsonl", "Annotate all games, and print their turning points."),
@@ -58,5 +58,4 @@ def command(
 
     written = output.write(analyzed(), summary)
     outcomes = {"annotated": written, "left out": summary.records - written}
-    totals = line_of_totals(summary.files, outcomes, count_of(points, "turning point"), summary.unreadable)
-    inputs.end(totals)
+    inputs.end(summary.line_of(outcomes, count_of(points, "turning point")))

@@ -21,7 +21,7 @@ from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.io.remote import Address
 from hexrec.rules.board import SYSTEMS, System
 from hexrec.tools.convert import FIELDS, Conversion, Converted, Template, as_array, mirrored_name
-from hexrec.validation.report import Report, count_of, line_of_totals
+from hexrec.validation.report import Report, count_of
 
 EXAMPLES = (
     ("hexrec convert games.jsonl -o games.sgf", "Write records as SGF; report fields that SGF cannot represent."),
@@ -81,14 +81,12 @@ def command(
     elif mirrors and out is not None:
         written, files = _write_mirrored(inputs, reports, out, conversion, force)
     else:
-        outputs.refuse_existing(out, force=force)
-        converted = outputs.print_diagnostics(conversion.join(reports), summary)
-        written = outputs.join(converted, out, hint=", or give --split or a directory as -o OUT/")
+        hint = ", or give --split or a directory as -o OUT/"
+        written = outputs.join(conversion, reports, out, summary, force=force, hint=hint)
         files = min(written, 1)
     left_out = summary.records - written
     outcomes = {"converted": written, "left out": left_out}
-    end = f"{count_of(files, 'file')} written"
-    totals = line_of_totals(summary.files, outcomes, end, summary.unreadable)
+    totals = summary.line_of(outcomes, f"{count_of(files, 'file')} written")
     inputs.end(totals, code=summary.exit_code or (1 if left_out else 0))
 
 

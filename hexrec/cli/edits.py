@@ -27,7 +27,7 @@ from hexrec.tools.edit.fixes import Fix, Fixer, select_records
 from hexrec.tools.edit.in_place import OutOfReach, edit_stream, replace, resolve_file, unified_diff
 from hexrec.util.diagnostics import Diagnostic, diagnose_error
 from hexrec.util.streams import OutputLost, prepend
-from hexrec.validation.report import NOT_VALIDATED, add_internal_error, count_of, line_of_totals, new_report
+from hexrec.validation.report import NOT_VALIDATED, add_internal_error, count_of, new_report
 
 #: The outcomes of records, in addition to those that a run names.
 UNCHANGED, LEFT = "unchanged", "skipped"
@@ -76,7 +76,7 @@ class EditRun(Inputs):
         self._dry = self.check or self.diff
         self._changing = f"to be {verb}" if self._dry else verb
         self._records: Counter[str] = Counter()
-        self._files = self._unreadable = self._exit_code = 0
+        self._exit_code = 0
         self._changed: list[str] = []
         self._done: set[Path] = set()
         self._archives: set[str | None] = set()
@@ -103,7 +103,7 @@ class EditRun(Inputs):
         names = (self._changing, UNCHANGED, self._failing, *([LEFT] if self._records[LEFT] else ()))
         end = "nothing written" if self._dry else f"{count_of(len(self._changed), 'file')} written"
         outcomes = {name: self._records[name] for name in names}
-        echo_totals(line_of_totals(self._files, outcomes, end, self._unreadable))
+        echo_totals(self.summary.line_of(outcomes, end))
         raise SystemExit(max(self._exit_code, 1 if self.check and self._changed else 0))
 
     def _edit_source(self, source: Source, folder: str | None) -> None:
@@ -154,7 +154,7 @@ class EditRun(Inputs):
         self._count(here.outcomes)
 
     def _count(self, outcomes: Counter[str]) -> None:
-        self._files += outcomes.total() > 0
+        self.summary.files += outcomes.total() > 0
         self._records += outcomes
 
     def _change_file(self, here: _EditedFile, path: Path) -> None:
@@ -245,7 +245,7 @@ class EditRun(Inputs):
 
     def _report_unreadable(self, diagnostic: Diagnostic) -> None:
         self._report(diagnostic)
-        self._unreadable += 1
+        self.summary.unreadable += 1
 
     def _report(self, diagnostic: Diagnostic) -> None:
         """Report the reason why a record or a file cannot be edited."""

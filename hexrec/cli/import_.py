@@ -16,7 +16,7 @@ from hexrec.tools.importing import SUFFIXES, import_sources
 from hexrec.tools.importing.facts import parse_opening
 from hexrec.tools.importing.solver import Hints
 from hexrec.tools.suggestions import MAX_REPLAYS, Suggester
-from hexrec.validation.report import Report, Summary, count_of, line_of_totals
+from hexrec.validation.report import Report, Summary, count_of
 
 EXAMPLES = (
     ("hexrec import posts/ -o imported.jsonl", "Import the games of all texts and tables of a directory."),
@@ -79,7 +79,6 @@ def command(
         if not reports_to:
             echo_diagnostics(*report.diagnostics)
     outcomes = {"imported": written, "left": summary.records - written}
-    files = f"{count_of(min(written, 1), 'file')} written"
-    echo_totals(line_of_totals(summary.files, outcomes, files, summary.unreadable))
+    echo_totals(summary.line_of(outcomes, f"{count_of(min(written, 1), 'file')} written"))
     print_skipped(discovery)
     raise SystemExit(summary.exit_code)

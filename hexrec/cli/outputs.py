@@ -81,29 +81,28 @@ class RecordFile:
     force: bool = options.FORCE
 
     def write(self, reports: Iterable[Report], summary: Summary) -> int:
-        """Write the records of valid reports, by default as JSON Lines to stdout, and return their number.
-
-        Print the diagnostics of all reports. Exits before the first one is read if the file cannot be written. Raises
-        BadParameter.
-        """
+        """Write the records of valid reports as `join` does, by default as JSON Lines to stdout."""
         from hexrec.tools.convert import Conversion
 
-        format = record_format(self.target, self.to or ("jsonl" if self.target is None else None))
-        refuse_existing(self.target, force=self.force)
-        converted = print_diagnostics(Conversion(format).join(reports), summary)
-        return join(converted, self.target, hint=" or .yaml")
+        conversion = Conversion(record_format(self.target, self.to or ("jsonl" if self.target is None else None)))
+        return join(conversion, reports, self.target, summary, force=self.force, hint=" or .yaml")
 
 
-def join(converted: Iterable[Converted], target: Path | None, hint: str = "") -> int:
-    """Write records to one file or to stdout and return their number. Without records, write no file.
+def join(
+    conversion: Conversion, reports: Iterable[Report], target: Path | None, summary: Summary, *, force: bool, hint: str
+) -> int:
+    """Write the records of reports to one file or to stdout, print the diagnostics, and return the number of records.
 
-    `hint` ends the message if the format cannot hold several records.
+    Exits before the first report is read if the file cannot be written. `hint` ends the message if the format cannot
+    hold several records.
     """
-    return join_texts((record.text for record in converted if record.text is not None), target, hint)
+    refuse_existing(target, force=force)
+    converted = print_diagnostics(conversion.join(reports), summary)
+    return _join_texts((record.text for record in converted if record.text is not None), target, hint)
 
 
-def join_texts(texts: Iterator[str], target: Path | None, hint: str = "") -> int:
-    """Write the texts of records as `join` does."""
+def _join_texts(texts: Iterator[str], target: Path | None, hint: str = "") -> int:
+    """Write the texts of records and return their number. Without records, write no file."""
     written = 0
     try:
         # Fail before anything is written if the format cannot hold a second record.
@@ -152,7 +151,7 @@ def write_unique(
                 if record is not None:
                     yield record
 
-        written = join_texts(map(conversion.joiner(), to_keep()), target) if conversion else len([*to_keep()])
+        written = _join_texts(map(conversion.joiner(), to_keep()), target) if conversion else len([*to_keep()])
     dropped = counts[True]
     wrong = summary.records - written - dropped if conversion else dropped
     totals = f"{written} of {summary.records} records written, {dropped} dropped, {wrong} left out"

@@ -10,7 +10,7 @@ from hexrec.cli.inputs import Inputs
 from hexrec.cli.outputs import RecordFile
 from hexrec.cli.runs import each_record, read_reports
 from hexrec.tools.analysis.puzzles import puzzles_of
-from hexrec.validation.report import Report, count_of, line_of_totals
+from hexrec.validation.report import Report, count_of
 
 EXAMPLES = (
     ("hexrec puzzles games.jsonl -o puzzles.jsonl", "Write the puzzles in the games of an archive."),
@@ -51,5 +51,4 @@ def command(
 
     written = output.write(found(), summary)
     outcomes = {"searched": summary.valid, "left out": summary.invalid}
-    totals = line_of_totals(summary.files, outcomes, count_of(written, "puzzle"), summary.unreadable)
-    inputs.end(totals)
+    inputs.end(summary.line_of(outcomes, count_of(written, "puzzle")))

@@ -299,7 +299,13 @@ class Summary:
     def line(self, names: tuple[str, str] = ("valid", "invalid")) -> str:
         """Return the line of totals; `names` are the words for valid and invalid records."""
         parts = dict(zip(names, (self.valid, self.invalid), strict=True))
-        return line_of_totals(self.files, parts, f"{count_of(self.plies, 'ply', 'plies')} replayed", self.unreadable)
+        return self.line_of(parts, f"{count_of(self.plies, 'ply', 'plies')} replayed")
+
+    def line_of(self, outcomes: Mapping[str, int], end: str) -> str:
+        """Return the line of totals with the number of records by outcome. Each record has one outcome."""
+        parts = ", ".join(f"{number:,} {name}" for name, number in outcomes.items())
+        line = f"{count_of(sum(outcomes.values()), 'record')} in {count_of(self.files, 'file')}: {parts}; {end}"
+        return f"{line}; {count_of(self.unreadable, 'input')} could not be read" if self.unreadable else line
 
     def lines(self) -> list[str]:
         """Return the line of totals and, if invalid records are accepted, a line with the files that accept them."""
@@ -310,13 +316,6 @@ class Summary:
             names[_MOST_NAMES - 1 :] = [count_of(len(names) - _MOST_NAMES + 1, "other file")]
         accepted = f"{count_of(self.accepted, 'invalid record')} accepted by {join_words(names, 'and')}"
         return [self.line(), visible(accepted)]
-
-
-def line_of_totals(files: int, outcomes: Mapping[str, int], end: str, unreadable: int) -> str:
-    """Return the line of totals, given the number of records by outcome. Each record has one outcome."""
-    parts = ", ".join(f"{number:,} {name}" for name, number in outcomes.items())
-    line = f"{count_of(sum(outcomes.values()), 'record')} in {count_of(files, 'file')}: {parts}; {end}"
-    return f"{line}; {count_of(unreadable, 'input')} could not be read" if unreadable else line
 
 
 def count_of(number: int, one: str, many: str | None = None) -> str:
