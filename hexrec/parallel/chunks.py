@@ -22,7 +22,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from io import BufferedReader, BytesIO
-from itertools import islice
+from itertools import islice, repeat
 from typing import BinaryIO, NamedTuple, cast
 
 from hexrec import formats
@@ -70,10 +70,10 @@ class Offset(NamedTuple):
     def after(self, data: bytes) -> Offset:
         """Return the offset after some lines that follow."""
         text = data if self.lines else data.removeprefix(BYTE_ORDER_MARK)
-        if not text.strip(WHITESPACE):  # there may be millions of blank lines
-            return Offset(self.records, self.lines + data.count(b"\n"))
-        lines = text.split(b"\n")
-        return Offset(self.records + sum(1 for line in lines if line.strip(WHITESPACE)), self.lines + len(lines) - 1)
+        lines = self.lines + text.count(b"\n")
+        if not text.lstrip(WHITESPACE):  # there may be millions of blank lines
+            return Offset(self.records, lines)
+        return Offset(self.records + sum(map(bool, map(bytes.lstrip, BytesIO(text), repeat(WHITESPACE)))), lines)
 
 
 START = Offset()

@@ -98,6 +98,9 @@ def _run_on_pool(
     """Yield chunks in order, each with its results. A stream is processed in this process."""
     from hexrec.parallel.workers import Pool, in_thread
 
+    # Until so much memory was freed at once, glibc returns that of each chunk to the system, and asks for it again:
+    # a quarter of the time of this process.
+    bytes(16 << 20)
     waiting: deque[tuple[Chunk, Iterator[Any]]] = deque()
     # A worker calls the outer function, which returns the handler of its tasks.
     with in_thread(Pool(jobs, partial(partial, _work, task, digests)), seconds) as submit:
