@@ -37,6 +37,8 @@ _STONE = re.compile(r"\w*(?:stones?|stacks?|eggs?|steine?|pierres?|piedras?|piet
 #: The kind of a column that answers whether a game ended as its heading says, and the answers.
 _FLAG = "flag"
 _YES = ("yes", "y", "1", "true", "x", "ja", "oui", "sí", "si", "✓", "✔")
+#: The maximum number of words of a name above a column.
+_LONG_NAME = 4
 #: The maximum number of turns in a cell of a row that is no game.
 _PAIR = 2
 #: Headings of columns with the parts of a turn, and the signs before them.
@@ -63,11 +65,8 @@ _CONTENTS: dict[str, Callable[[str], bool]] = {
 
 
 def is_header(line: str, delimiter: str) -> bool:
-    """Return whether a line has the headings of a table: at least two words that keys know, and no turns."""
-    names = [plain(part).replace("_", " ").strip(" \"'*:.") for part in line.split(delimiter)]
-    return sum(name in KEYS for name in names) >= 2 and 2 * sum(name in KEYS for name in names) >= len(
-        [*filter(None, names)]
-    )
+    """Return whether a line of text has the headings of a table."""
+    return _is_header(SourceLine(1, line, tuple(TableCell(part.strip(' "'), 1, 1) for part in line.split(delimiter))))
 
 
 @dataclass
@@ -118,10 +117,10 @@ class _Column:
             self.kind = "turn"
         elif self.kind == "turn" and numbers:
             self.kind = "number"
+        elif self.kind == "turn" and self.texts and not any(turns):
+            self.kind = "color" if self.has_colors else ""
         elif self.kind == "color" and numbers:
             self.kind = "size"  # headed "side"
-        elif self.kind == "turn" and self.has_colors:
-            self.kind = "color"
         elif (self.kind == "game" and not any(name in plain(text) for text in self.texts for name in game_names())) or (
             self.kind == "number" and not numbers and self.texts
         ):
@@ -224,8 +223,8 @@ def _is_facts(rows: Sequence[SourceLine]) -> bool:
 
 def _add_part(collector: Collector, rows: Sequence[SourceLine]) -> None:
     if _has_games_in_columns(rows):
-        width = max(len(row.fields) for row in rows)
-        _add_columns(collector, [_Column("", "turn" * (place > 0)) for place in range(width)], rows)
+        header, *body = _turned(rows)
+        _add_body(collector, header, body)
         return
     ends = [len(rows)]  # of a table that begins at a row, from the last row on
     for index in reversed(range(1, len(rows))):
@@ -297,6 +296,12 @@ def _add_sides(collector: Collector, sides: Sequence[SourceLine]) -> None:
                 _add_turn_field(collector, part, color=color)
 
 
+def _turned(rows: Sequence[SourceLine]) -> list[SourceLine]:
+    """Return the columns of a table as rows."""
+    columns = zip_longest(*(row.fields for row in rows), fillvalue=TableCell("", 0, 0))
+    return [SourceLine(rows[0].number, "", fields) for fields in columns]
+
+
 def _label(part: TableCell) -> str:
     return plain(part.text).replace("_", " ").strip(" :*\"'?")
 
@@ -310,7 +315,7 @@ def _kind_of(part: TableCell) -> str | None:
 def _kind_of_label(label: str) -> str | None:
     note = re.search(r"\(([^()]*)\)$", label)
     bare = re.sub(r"\s*\(.*?\)", "", label)
-    if note and (color := color_of(note[1])) is not None:
+    if note and (color := color_of(note[1])) is not None and len(bare.split()) <= _LONG_NAME:
         return COLORS[color] if KEYS.get(bare, "color") in (*COLORS, "color") else f"opening {COLORS[color]}"
     words = [word.removesuffix("'s") for word in bare.split() if word not in _ASKING]
     others = [word for word in words if color_of(word) is None]
@@ -423,7 +428,8 @@ def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLin
         for row in body:
             _add_game(collector, columns, row, is_whole=is_whole)
     elif len(turns) > 2:
-        _add_columns(collector, columns, body)
+        header, *body = _turned((header, *body))
+        _add_body(collector, header, body)
     elif turns:
         _add_turns(collector, columns, body)
     elif len(body) == 1:  # facts in a row, the turns elsewhere
@@ -501,7 +507,9 @@ def _add_turns(collector: Collector, columns: Sequence[_Column], body: Sequence[
         parts = [(column, part) for column, part in zip(columns, row.fields, strict=False) if part.text]
         named = {column.kind: part.text for column, part in parts if column.kind in ("index", "game", "size")}
         number = next((_number(part.text) for column, part in parts if column.kind == "number"), None)
-        restarts = number in (0, 1) and last > 1
+        color = next((color_of(part.text) for column, part in parts if column.kind == "color"), None)
+        is_opening = any(column.kind == "number" and _kind_of(part) == "opening" for column, part in parts)
+        restarts = collector.draft.has_turns if is_opening else number in (0, 1) and last > 1 and color != 1
         if restarts or any(stated.get(kind) not in (None, "", text) for kind, text in named.items()):
             _add_claims(collector, notes)
             collector.begin()
@@ -511,7 +519,6 @@ def _add_turns(collector: Collector, columns: Sequence[_Column], body: Sequence[
         collector.draft.name = stated["index"] = named.get("index", stated.get("index", ""))
         collector.draft.is_table = bool(stated["index"] or "game" in {**named, **stated})
         notes = [part for column, part in parts if column.kind == "comment"]
-        color = next((color_of(part.text) for column, part in parts if column.kind == "color"), None)
         if color is not None:
             _add_new(collector, stated, [(COLORS[color], part) for column, part in parts if column.kind == "name"])
         word = _kind_of(parts[0][1]) if parts else None
@@ -526,7 +533,7 @@ def _add_turns(collector: Collector, columns: Sequence[_Column], body: Sequence[
             continue
         known = [(column.kind, part) for column, part in parts if column.kind in _FACTS]
         _add_new(collector, stated, [(kind, part) for kind, part in known if kind not in ("index", "round")])
-        if any(column.kind == "number" and _kind_of(part) == "opening" for column, part in parts):
+        if is_opening:
             _add_opening(collector, parts)
         else:
             if color is None:
@@ -556,13 +563,11 @@ def _add_opening(collector: Collector, parts: Sequence[tuple[_Column, TableCell]
     for column, part in parts:
         color = named if column.color is None else column.color
         if column.kind == "turn" and (stones := opening_stones(plain(part.text))):
-            if color is not None or len(stones) > 1:
-                prefix = "" if color is None else f"{COLORS[color]} "
-                collector.add_facts(keyed_facts("opening", prefix + part.text, 0, 0), part.line)
-            else:  # the second stone without a color is White's
-                is_second = any(fact.kind == "opening" for fact, _ in collector.draft.facts)
-                stone = {-1 if is_second else None: stones[None]}
-                collector.add_facts([Fact("opening", stone, 0, 0, key=True)], part.line)
+            if color is not None:
+                stones = {color: next(iter(stones.values()))}
+            elif [*stones] == [None] and any(fact.kind == "opening" for fact, _ in collector.draft.facts):
+                stones = {-1: stones[None]}  # the second stone
+            collector.add_facts([Fact("opening", stones, 0, 0, key=True)], part.line)
 
 
 def _name_in_order(collector: Collector, names: Iterable[TableCell]) -> None:
@@ -649,28 +654,6 @@ def _add_turn_field(
         tokens = lex(low.replace("\n", " "))
     colored = [Token("color", color, 0, 0)] if color is not None else []
     collector.add_entry(DraftLine(part.line, [*before, *colored, *tokens, *after], part.text, part.column))
-
-
-def _add_columns(collector: Collector, columns: Sequence[_Column], body: Sequence[SourceLine]) -> None:
-    """Add a table with a game in each column."""
-    for place, column in enumerate(columns):
-        if column.kind != "turn":
-            continue
-        collector.begin()
-        collector.draft.headed = collector.draft.is_table = True
-        collector.add_facts(find_facts(column.heading), body[0].number)
-        for row in body:
-            cells = [part for part in row.fields if part.text]
-            if place >= len(row.fields) or not row.fields[place].text:
-                continue
-            part = row.fields[place]
-            kind = _kind_of(cells[0]) if cells else None
-            if kind in _FACTS and kind != "index" and not _label(cells[0]).isdigit():
-                collector.add_facts(keyed_facts(str(kind), part.text, 0, 0), part.line)
-            else:
-                number = _number(row.fields[0].text) if row.fields[0].text.strip("#. ").isdigit() else None
-                _add_turn_field(collector, part, [Token("number", number, 0, 0)] if number is not None else [])
-    collector.begin()
 
 
 def align(lines: Iterable[SourceLine]) -> Iterator[SourceLine]:
