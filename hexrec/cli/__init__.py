@@ -22,7 +22,7 @@ import typer
 from typer.completion import completion_init  # type: ignore[attr-defined]
 from typer.core import TyperCommand, TyperGroup
 
-from hexrec.cli.console import echo_diagnostics, exit_on_signals, guard_streams, keep_options, say, set_options
+from hexrec.cli.console import echo_diagnostics, exit_on_signals, guard_streams, say, set_options
 from hexrec.cli.values import convert_values, one_of, without_path
 from hexrec.errors import RunError
 from hexrec.io.stamps import InputChanged
@@ -356,7 +356,8 @@ def run(arguments: list[str]) -> None:
     if VARIABLE in os.environ:
         os.environ["COLUMNS"] = "10000"  # shells would take the lines of a wrapped description for words
     _given[:] = arguments
-    with exit_on_signals(), guard_streams(), keep_options():
+    set_options(quiet=False)
+    with exit_on_signals(), guard_streams():
         try:
             build()(args=arguments, prog_name="hexrec")
         except RunError as error:

@@ -29,20 +29,6 @@ _COLORS = ("NO_COLOR", "FORCE_COLOR")
 _options = SimpleNamespace(quiet=False)
 
 
-@contextmanager
-def keep_options() -> Iterator[None]:
-    """Undo the effects of `set_options` at the end of a run."""
-    before = {name: os.environ.get(name) for name in _COLORS}
-    try:
-        yield
-    finally:
-        set_options(quiet=False)
-        for name, value in before.items():
-            os.environ.pop(name, None)
-            if value is not None:
-                os.environ[name] = value
-
-
 def set_options(*, quiet: bool, color: str = "auto") -> None:
     """Set the options that every command has."""
     _options.quiet = quiet

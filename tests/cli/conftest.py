@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -61,7 +63,8 @@ def hexrec(monkeypatch: pytest.MonkeyPatch) -> Run:
         written = io.BytesIO(), io.BytesIO()
         out = (Terminal if terminal else io.TextIOWrapper)(written[0], encoding="utf-8")
         err = (Terminal if watched else io.TextIOWrapper)(written[1], encoding="utf-8")
-        with monkeypatch.context() as patch:
+        # The option --color sets variables.
+        with mock.patch.dict(os.environ), monkeypatch.context() as patch:
             patch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin))))
             patch.setattr(sys, "stdout", out)
             patch.setattr(sys, "stderr", err)
