@@ -19,7 +19,6 @@ from hexrec.cli.inputs import Inputs
 from hexrec.io.archives import is_plain
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source
 from hexrec.io.outputs import Target
-from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import Chunk, Shard, shard, split, total_size
 from hexrec.parallel.run import Batch, run, spread
 from hexrec.parallel.tasks import ChunkTask, check_here
@@ -105,13 +104,11 @@ class ArchiveRun(Inputs):
         """The number of processes, by default one per core."""
         return self.jobs or cores()
 
-    def batches(
-        self, chunks: Iterable[Chunk], task: ChunkTask, checkpoint: Checkpoint | None = None, **options: bool
-    ) -> Generator[Batch, None, None]:
+    def batches(self, chunks: Iterable[Chunk], task: ChunkTask) -> Generator[Batch, None, None]:
         """Return the results of a task on chunks, as `hexrec.parallel.run.run` does."""
         workers = 0 if self.processes == 1 and not SEPARATE else self.processes
-        options["one_chunk_here"] = self.jobs is None
-        return run(mention_interpreted(chunks), task, workers, self.chunk_timeout, checkpoint, **options)
+        here = self.jobs is None
+        return run(mention_interpreted(chunks), task, workers, self.chunk_timeout, one_chunk_here=here)
 
     @contextmanager
     def progress(self, *, streamed: bool) -> Iterator[Advance]:

@@ -74,11 +74,13 @@ def command(
     if not write_rows:
         writer = row_formats.RowWriter(_encode_nothing, row_formats.join_lines)
     # The rows of selected records are encoded here.
-    task = ScoreTask(encode=None if selected.is_active else writer.encode)
+    encode = None if selected.is_active else writer.encode
     with (
         _lock_checkpoint(target, resume, shard=run.shard, **about) as checkpoint,
         run.progress(streamed=target is None and write_rows) as advance,
-        closing(run.batches(split(sources, settings=settings), task, checkpoint, resume=resume)) as batches,
+        closing(
+            run.batches(split(sources, settings=settings), ScoreTask(encode=encode, checkpoint=checkpoint))
+        ) as batches,
     ):
         parts = _encoded(batches, totals, selected, writer, advance, counts=print_totals)
         with outputs.binary(target) if writer.binary else outputs.text(target) as out:
@@ -100,7 +102,7 @@ def _encoded(
     counts: bool = False,
 ) -> Iterator[bytes]:
     """Yield the encoded rows of batches, and add their totals, or only their summary without `counts`."""
-    for (summary, packed, part), size, restored in batches:
+    for (summary, packed, part), size in batches:
         parts = [part]
         if selected.is_active:
             rows = [*totals.count(selected.rows(row_formats.decode_rows(part), COLUMNS))]
@@ -109,7 +111,7 @@ def _encoded(
             totals.add_all(Totals.unpack(packed))
         else:
             totals.summary.add_all(summary)
-        advance(size, before=restored)
+        advance(size)
         yield from parts
 
 
@@ -130,16 +132,18 @@ def _lock_checkpoint(target: Path | None, resume: bool, **about: object) -> Iter
     with ExitStack() as lock:
         with exit_on_os_error(target, "written"):
             lock.enter_context(hold_lock(target))
-        checkpoint = Checkpoint(target, **about)
-        if checkpoint.path.exists() and not resume:
-            say(f"{checkpoint.path} is from an unfinished run: it is replaced")
-        elif resume and not checkpoint.path.exists():
-            say(f"{checkpoint.path} does not exist: the run starts from the beginning")
+            checkpoint = Checkpoint(target, **about)
+            if not checkpoint.exists and resume:
+                say(f"{checkpoint.path} does not exist: the run starts from the beginning")
+            elif resume:
+                checkpoint.expect_own()
+            elif checkpoint.exists:
+                say(f"{checkpoint.path} is from an unfinished run: it is replaced")
+                checkpoint.delete()
         try:
             yield checkpoint
         except BaseException:
-            checkpoint.close()
-            if checkpoint.results:
+            if checkpoint.exists:
                 say(f"finished work is kept in {checkpoint.path}: --resume continues")
             raise
         checkpoint.delete()

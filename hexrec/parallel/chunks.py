@@ -33,7 +33,7 @@ from hexrec.io.compression import Allowance, CompressionError, count_toward, dec
 from hexrec.io.discovery import Discovery, Source, diagnose_input
 from hexrec.io.frames import Frame, find_frames, frames_in
 from hexrec.io.remote import is_address, open_binary, size_of
-from hexrec.io.stamps import InputChanged, Stamp, expect_unchanged, stamp
+from hexrec.io.stamps import InputChanged, expect_unchanged, stamp
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.hashing import blake2b
@@ -95,7 +95,6 @@ class Slice(Source):
         diagnostic: the error, if the file cannot be read.
         failure: the reason why the file cannot be read after `data`.
         rest: the stream of the following bytes, to be read once, before the next chunk is requested.
-        stamp: the stamp of a file with a `rest`, for the digest of its chunk.
     """
 
     data: bytes = field(default=b"", repr=False)
@@ -104,7 +103,6 @@ class Slice(Source):
     diagnostic: Diagnostic | None = None
     failure: str | None = None
     rest: BinaryIO | None = field(default=None, repr=False)
-    stamp: Stamp | None = None
 
     def documents(self) -> Generator[Document]:
         """Yield the documents of the slice. Raises OSError."""
@@ -298,7 +296,7 @@ def _split_file(source: Source, raw: BinaryIO, limits: ChunkLimits) -> Iterator[
         except OSError as error:
             failure = reason_of(error)
         whole = replace(whole, data=bytes(taken), failure=failure)
-        yield whole if len(taken) <= limits.whole else replace(whole, rest=stream, stamp=stamp(raw))
+        yield whole if len(taken) <= limits.whole else replace(whole, rest=stream)
 
 
 def _split_lines(

@@ -1,4 +1,4 @@
-"""Run a task on chunks, here or on a local pool of workers, with a checkpoint.
+"""Run a task on chunks, here or on a local pool of workers.
 
 A chunk whose worker dies twice, or that fails, is tried record by record, and each record that fails alone is reported.
 """
@@ -14,7 +14,6 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hexrec.parallel import TaskError, TaskFailed, TaskTimeout, WorkerDied, WorkersUnavailable
-from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import Chunk, Slice
 from hexrec.parallel.tasks import ChunkTask
 from hexrec.util.diagnostics import Diagnostic
@@ -45,12 +44,10 @@ class Batch(NamedTuple):
     Attributes:
         gathered: the results of the task, as `ChunkTask.join` returns them.
         size: the number of bytes of the chunk in its first batch; 0 in later batches.
-        restored: whether the batch comes from the checkpoint.
     """
 
     gathered: Any
     size: int
-    restored: bool
 
 
 def run(
@@ -58,42 +55,34 @@ def run(
     task: ChunkTask,
     jobs: int = 0,
     seconds: float | None = None,
-    checkpoint: Checkpoint | None = None,
     *,
-    resume: bool = False,
     one_chunk_here: bool = False,
 ) -> Generator[Batch, None, None]:
     """Yield the results of a task on chunks, in order.
 
     The task runs in `jobs` worker processes with a timeout of `seconds` per chunk. It runs in this process if there are
-    no jobs or, with `one_chunk_here`, if there is only one chunk. With a checkpoint, results are saved; with `resume`,
-    saved results come first. Raises WorkersUnavailable, RunError, OSError, InputChanged.
+    no jobs or, with `one_chunk_here`, if there is only one chunk. Raises WorkersUnavailable, InputChanged.
     """
     remaining = iter(chunks)
-    last = None
-    if checkpoint and resume:
-        for chunk, data in checkpoint.restore(remaining):
-            yield Batch(task.restore(data), 0 if chunk is last else chunk.size, restored=True)
-            last = chunk
-    begun = [last] if last else [*islice(remaining, 1)]
+    begun = [*islice(remaining, 1)]
     if jobs and one_chunk_here and begun and not begun[0].is_stream:
         # A stream must be read before the next chunk is requested.
         begun += islice(remaining, 1)
         jobs = jobs if len(begun) == 2 else 0
     if jobs:
-        results = _run_on_pool(chain(begun, remaining), task, jobs, seconds or _SECONDS, digests=checkpoint is not None)
+        results = _run_on_pool(chain(begun, remaining), task, jobs, seconds or _SECONDS)
     else:
         results = ((chunk, task.batches(chunk)) for chunk in chain(begun, remaining))
     with closing(results):
         for chunk, batches in results:
-            size = 0 if chunk is last else chunk.size
-            for gathered in checkpoint.save(chunk, batches) if checkpoint else batches:
-                yield Batch(gathered, size, restored=False)
+            size = chunk.size
+            for gathered in batches:
+                yield Batch(gathered, size)
                 size = 0
 
 
 def _run_on_pool(
-    chunks: Iterable[Chunk], task: ChunkTask, jobs: int, seconds: float, *, digests: bool
+    chunks: Iterable[Chunk], task: ChunkTask, jobs: int, seconds: float
 ) -> Generator[tuple[Chunk, Iterator[Any]], None, None]:
     """Yield chunks in order, each with its results. A stream is processed in this process."""
     from hexrec.parallel.workers import Pool, in_thread
@@ -103,7 +92,7 @@ def _run_on_pool(
     bytes(16 << 20)
     waiting: deque[tuple[Chunk, Iterator[Any]]] = deque()
     # A worker calls the outer function, which returns the handler of its tasks.
-    with in_thread(Pool(jobs, partial(partial, _work, task, digests)), seconds) as submit:
+    with in_thread(Pool(jobs, partial(partial, _work, task)), seconds) as submit:
         for chunk in chunks:
             begun = None if chunk.is_stream else submit((chunk, False))
             waiting.append((chunk, _complete(chunk, begun, task, submit) if begun else task.batches(chunk)))
@@ -120,10 +109,7 @@ def _run_on_pool(
 def _complete(chunk: Chunk, begun: Future[list[Any]], task: ChunkTask, submit: Submit) -> Iterator[Any]:
     """Yield the results of a submitted chunk. If it failed, try each record separately."""
     try:
-        first, *parts = begun.result()
-        if first is not None:
-            chunk.__dict__["digest"] = first  # computed by the worker
-        yield from map(_unpack, parts)
+        yield from map(_unpack, begun.result())
     except TaskError:
         for slice in chunk.slices:
             yield from _try_records(replace(chunk, slices=(slice,)), task, submit)
@@ -154,18 +140,15 @@ def _try_records(chunk: Chunk, task: ChunkTask, submit: Submit) -> Iterator[Any]
         slice = slice.skip(1) if is_readable else None
 
 
-def _work(task: ChunkTask, digests: bool, submitted: tuple[Chunk, bool]) -> Iterator[tuple[bytes, bool] | str | None]:
-    """Yield the digest of a chunk or None, then its results, pickled, each with whether it is compressed.
+def _work(task: ChunkTask, submitted: tuple[Chunk, bool]) -> Iterator[tuple[bytes, bool] | None]:
+    """Yield the results of a chunk, pickled, each with whether it is compressed.
 
     Results larger than the chunk are compressed: a report can be a hundred times as large as a short broken record.
-    There is no digest before results one by one.
     """
     import pickle
     import zlib
 
     chunk, singly = submitted
-    if not singly:
-        yield chunk.digest if digests else None
     for gathered in task.batches(chunk, singly=singly):
         if gathered is None:
             yield None

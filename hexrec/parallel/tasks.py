@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import Chunk, Slice
 from hexrec.record.record import Record
 from hexrec.tools.dedupe import INVALID, UNREAD, VALID, Candidate, compare, find_end
@@ -100,10 +101,6 @@ class ChunkTask:
         """Return a batch of results, and of records that are only counted."""
         return [counted, *results] if counted.records or counted.cached else results
 
-    def restore(self, data: bytes) -> Any:
-        """Return a batch of results from a checkpoint."""
-        raise NotImplementedError
-
 
 def check_here(chunks: Iterable[Chunk]) -> Iterator[Report]:
     """Yield the reports on all records of chunks, without the demands of their settings, in this process."""
@@ -129,16 +126,40 @@ class EncodedRows(NamedTuple):
         """Return the bytes for a checkpoint."""
         return self.totals + b"\n" + self.part
 
+    @staticmethod
+    def unpack(data: bytes) -> EncodedRows:
+        """Return a batch from the result of `pack`."""
+        from hexrec.output.totals import Totals
 
-@dataclass(eq=False, repr=False)
+        totals, _, part = data.partition(b"\n")
+        return EncodedRows(Totals.unpack(totals).summary, totals, part)
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
 class ScoreTask(ChunkTask):
     """Convert records to rows, which are encoded together.
 
     Attributes:
         encode: the function of a `RowWriter`; None is `encode_rows`.
+        checkpoint: the checkpoint of the run, or None.
     """
 
-    encode: Callable[[list[Any]], bytes] | None = field(default=None, kw_only=True)
+    encode: Callable[[list[Any]], bytes] | None = None
+    checkpoint: Checkpoint | None = None
+
+    def batches(self, chunk: Chunk, *, singly: bool = False) -> Iterator[Any]:
+        """Yield the rows of a chunk, in batches; take them from the checkpoint if they are there."""
+        checkpoint = None if singly or chunk.is_stream else self.checkpoint
+        if checkpoint and (saved := checkpoint.read(chunk)):
+            yield from map(EncodedRows.unpack, saved)
+            return
+        made = []
+        for batch in super().batches(chunk, singly=singly):
+            if checkpoint:
+                made.append(batch.pack())
+            yield batch
+        if checkpoint:
+            checkpoint.save(chunk, made)
 
     def converter(self, chunk: Chunk) -> Callable[[Clean | Report], Any]:
         """Return a function that makes the row of a record."""
@@ -155,13 +176,6 @@ class ScoreTask(ChunkTask):
         for row in results:
             totals.add(row)
         return EncodedRows(totals.summary, totals.pack(), (self.encode or encode_rows)(results))
-
-    def restore(self, data: bytes) -> EncodedRows:
-        """Return a batch from the result of `EncodedRows.pack`."""
-        from hexrec.output.totals import Totals
-
-        totals, _, part = data.partition(b"\n")
-        return EncodedRows(Totals.unpack(totals).summary, totals, part)
 
 
 @dataclass(eq=False, repr=False)

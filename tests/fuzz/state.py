@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from hexrec.errors import RunError
 from hexrec.io.discovery import Discovery
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import ChunkLimits, split
@@ -95,10 +94,9 @@ def _cache_seeds() -> Sequence[bytes]:
     return [b"".join(parts[:count]) for count in range(1, len(parts) + 1)]
 
 
-def _rows(checkpoint: Checkpoint, *, resume: bool) -> list[object]:
+def _rows(checkpoint: Checkpoint) -> list[object]:
     chunks = split(Discovery([str(_archive())]), ChunkLimits(size=40, whole=80))
-    found = run(chunks, ScoreTask(), checkpoint=checkpoint, resume=resume)
-    return [batch.gathered for batch in found]
+    return [batch.gathered for batch in run(chunks, ScoreTask(checkpoint=checkpoint))]
 
 
 def _checkpoint() -> Checkpoint:
@@ -106,42 +104,29 @@ def _checkpoint() -> Checkpoint:
 
 
 @cache
-def _finished() -> tuple[bytes, list[object]]:
-    """Return the checkpoint of a run, and its rows."""
+def _finished() -> tuple[list[bytes], list[object]]:
+    """Return the files of the checkpoint of a run, and its rows."""
     checkpoint = _checkpoint()
-    rows = _rows(checkpoint, resume=False)
-    checkpoint.close()
-    return checkpoint.path.read_bytes(), rows
+    rows = _rows(checkpoint)
+    return [path.read_bytes() for path in sorted(checkpoint.path.iterdir())], rows
 
 
 def checkpoints(data: bytes) -> None:
-    """Go on with an unfinished run, its lines as the bytes have them or in another order.
-
-    It is refused, or the rows are those of a run in one go.
-    """
+    """Go on with an unfinished run, of which a file has other content: the rows are those of a run in one go."""
     if not data:
         return
     whole, rows = _finished()
     checkpoint = _checkpoint()
-    content = data[1:]
-    if data[0] % 2:
-        lines = whole.splitlines(keepends=True)
-        content = b"".join(lines[byte % len(lines)] for byte in content)
-    checkpoint.path.write_bytes(content)
-    try:
-        found = _rows(checkpoint, resume=True)
-    except RunError as error:
-        assert str(error)
-    else:
-        assert found == rows
-    finally:
-        checkpoint.close()
+    files = sorted(checkpoint.path.iterdir())
+    files[data[0] % len(files)].write_bytes(data[1:])
+    assert _rows(checkpoint) == rows
+    assert [path.read_bytes() for path in files] == whole
 
 
 def _checkpoint_seeds() -> Sequence[bytes]:
-    content, rows = _finished()
-    cut = [b"\0" + content[:size] for size in (len(content), len(content) // 2, 60)]
-    return [*cut, *(b"\1" + bytes(range(count)) for count in range(len(rows) + 2)), b"\1\0\2\1\3", b"\1\1\0"]
+    whole, _ = _finished()
+    contents = [content[:size] for content in whole for size in (len(content), len(content) // 2, 16)]
+    return [bytes([number]) + content for number in range(len(whole)) for content in contents]
 
 
 TARGETS = {

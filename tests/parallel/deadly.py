@@ -14,7 +14,7 @@ from hexrec.formats.base import Document
 from hexrec.parallel.chunks import Chunk
 from hexrec.parallel.tasks import ScoreTask
 from hexrec.validation.clean import Clean
-from hexrec.validation.report import Report
+from hexrec.validation.report import Report, Summary
 
 
 @dataclass(eq=False, repr=False)
@@ -46,14 +46,14 @@ class Deadly(ScoreTask):
         finally:
             setattr(formats, "read", usual)  # noqa: B010
 
-    def _read(self, format: str, stream: BinaryIO) -> Iterator[Document]:
+    def _read(self, format: str, stream: BinaryIO, _: int = 1) -> Iterator[Document]:
         for document in formats.get(format).read(stream):
             self._meet((document.data or {}).get("id"))
             yield document
 
-    def check(self, chunk: Chunk) -> Iterator[Clean | Report]:
+    def check(self, chunk: Chunk) -> Iterator[Clean | Report | Summary]:
         for report in super().check(chunk):
-            if not self.reading:
+            if not self.reading and not isinstance(report, Summary):
                 self._meet(report.id)
             yield report
 
