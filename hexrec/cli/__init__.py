@@ -107,14 +107,7 @@ _WHEN = ("auto", "always", "never")
 
 def _options_of_all(
     quiet: bool = flag("-q, --quiet", "Hide progress, notes and totals.", OUTPUT),
-    color: str = option(
-        "--color WHEN",
-        "Use color: auto, always or never.",
-        OUTPUT,
-        default="auto",
-        callback=one_of(_WHEN),
-        autocompletion=lambda: _WHEN,
-    ),
+    color: str = option("--color WHEN", "Use color: auto, always or never.", OUTPUT, "auto", **one_of(_WHEN)),
 ) -> None:
     """Take the options of every command."""
 

@@ -17,9 +17,7 @@ EXAMPLES = (
 
 
 def command(
-    shell: str = argument(
-        "SHELL", join_words(_SHELLS, "or").capitalize(), callback=one_of(_SHELLS), autocompletion=lambda: _SHELLS
-    ),
+    shell: str = argument("SHELL", join_words(_SHELLS, "or").capitalize(), **one_of(_SHELLS)),
 ) -> None:
     """Print the completion script for a shell.
 

@@ -13,7 +13,7 @@ import typer
 from hexrec import formats
 from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, argument, flag, option
 from hexrec.cli.console import refuse
-from hexrec.cli.values import one_of
+from hexrec.cli.values import check_name, one_of
 from hexrec.codes import sections
 from hexrec.io.git import RevisionFiles
 from hexrec.rules import games
@@ -26,13 +26,13 @@ from hexrec.validation.configuration import Rules, Settings, read_configuration
 def choice(usage: str, names: Collection[str], help: str, panel: str | None = None, default: str | None = None) -> Any:
     """Return an option that takes one of some names; ``{names}`` in its help lists them."""
     text = help.format(names=join_words([*names], "or"))
-    return option(usage, text, panel, default, callback=one_of(names), autocompletion=lambda: names)
+    return option(usage, text, panel, default, **one_of(names))
 
 
 def format(usage: str, help: str, panel: str) -> Any:
     """Return an option that takes the name of a format; ``{names}`` in its help lists the built-in ones."""
     text = help.format(names=", ".join(formats.BUILT_IN))
-    return option(usage, text, panel, callback=parse_format, autocompletion=formats.names)
+    return option(usage, text, panel, callback=_parse_format, autocompletion=formats.names)
 
 
 def codes(incomplete: str) -> Iterator[tuple[str, str]]:
@@ -65,14 +65,14 @@ def of_game(usage: str, help: str, panel: str | None = None) -> Any:
     return option(usage, help, panel, autocompletion=complete)
 
 
-def parse_game(value: str | None) -> str | None:
+def _parse_game(value: str | None) -> str | None:
     """Return the name of a game. Raises BadParameter if it is unknown. Plug-ins load only for names not built in."""
-    return value if games.is_known(value) else one_of(games.names())(value)
+    return value if games.is_known(value) else check_name(value, games.names())
 
 
-def parse_format(value: str | None) -> str | None:
+def _parse_format(value: str | None) -> str | None:
     """Return the name of a format. Raises BadParameter if it is unknown. Plug-ins load as for games."""
-    return value if value is None or formats.is_known(value) else one_of(formats.names())(value)
+    return value if value is None or formats.is_known(value) else check_name(value, formats.names())
 
 
 def _no_empty_path(paths: list[str]) -> list[str]:
@@ -82,12 +82,13 @@ def _no_empty_path(paths: list[str]) -> list[str]:
 
 
 PATHS = argument("PATH...", "Files, directories, patterns or URLs; - is stdin.", callback=_no_empty_path)
-GAME = argument("GAME", ", ".join(games.BUILT_IN), callback=parse_game, autocompletion=games.names)
+ONE_GAME: dict[str, Any] = {"callback": _parse_game, "autocompletion": games.names}
+GAME = argument("GAME", ", ".join(games.BUILT_IN), **ONE_GAME)
 
 
 def game(help: str, panel: str | None = None) -> Any:
     """Return an option that takes the name of a game."""
-    return option("--game GAME", help, panel, callback=parse_game, autocompletion=games.names)
+    return option("--game GAME", help, panel, **ONE_GAME)
 
 
 def report_format(names: Collection[str]) -> Any:

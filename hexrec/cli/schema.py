@@ -9,7 +9,6 @@ from hexrec.cli import argument, flag, option, options, outputs
 from hexrec.cli.console import echo_totals, exit_on_os_error, refuse
 from hexrec.codes import is_address
 from hexrec.record.json_schema import FOLDER, game_schema, record_schema, schema_files, to_text
-from hexrec.rules import games
 from hexrec.tools.turns import data_package
 
 
@@ -27,13 +26,7 @@ EXAMPLES = (
 
 
 def command(
-    game: str | None = argument(
-        "[GAME]",
-        "Game of the schema [default: all games].",
-        None,
-        callback=options.parse_game,
-        autocompletion=games.names,
-    ),
+    game: str | None = argument("[GAME]", "Game of the schema [default: all games].", None, **options.ONE_GAME),
     write: bool = flag("--write", "Write all schemas, a catalog, and the tables of `hexrec turns`."),
     check: bool = flag("--check", "Exit with 1 if --write would change a file."),
     directory: Path = option("--directory DIR", "Set the directory for --write and --check.", default=Path(FOLDER)),

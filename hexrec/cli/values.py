@@ -17,15 +17,16 @@ from hexrec.io.remote import Address, is_address
 from hexrec.util.diagnostics import close_matches
 
 
-def one_of(names: Collection[str]) -> Callable[[str | None], str | None]:
-    """Return a callback for an option that accepts only some names."""
+def one_of(names: Collection[str]) -> dict[str, Any]:
+    """Return the settings of an option or argument that takes one of some names."""
+    return {"callback": lambda value: check_name(value, names), "autocompletion": lambda: names}
 
-    def check(value: str | None) -> str | None:
-        if value is not None and value not in names:
-            refuse(f"{value!r} is not one of {', '.join(names)}{nearest(value, names)}")
-        return value
 
-    return check
+def check_name(value: str | None, names: Collection[str]) -> str | None:
+    """Return a value that is one of some names, or None. Raises BadParameter for others."""
+    if value is not None and value not in names:
+        refuse(f"{value!r} is not one of {', '.join(names)}{nearest(value, names)}")
+    return value
 
 
 def nearest(value: str, names: Collection[str]) -> str:
