@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -69,23 +69,40 @@ class Cache:
         key.update(content)
         return key.digest()
 
-    def open(self, keys: Iterable[bytes]) -> closing[Entries]:
-        """Return the entries of some keys, which are closed at the end of a `with` statement."""
-        return closing(Entries(self._path, keys))
+    @contextmanager
+    def open(self, keys: Iterable[bytes]) -> Iterator[Entries]:
+        """Read the entries of some keys together; at the end, write the new ones together, as others wait meanwhile."""
+        entries = Entries(dict(self._run(_READ, [(key,) for key in keys])))
+        yield entries
+        if entries.new:
+            self._run(_WRITE, entries.new.items())
+
+    def _run(self, statement: str, rows: Iterable[tuple[bytes, ...]]) -> list[Any]:
+        """Carry out a statement for each row of values in a transaction; return the rows of the results.
+
+        Return none if that fails. A damaged database is deleted, so that the next call makes another.
+        """
+        try:
+            with closing(_connect(self._path)) as connection, connection:
+                connection.execute("BEGIN")
+                return [row for values in rows for row in connection.execute(statement, values)]
+        except Exception as error:  # some installations have no sqlite3
+            if getattr(error, "sqlite_errorcode", 0) & 255 in _DAMAGED:
+                with suppress(OSError):
+                    self._path.unlink()
+        return []
 
 
 class Entries:
-    """The entries of some keys. They are read together at first, and written together at the end.
+    """Entries of a cache.
 
-    The database is locked meanwhile, and not used after an error.
+    Attributes:
+        new: the entries that were added.
     """
 
-    def __init__(self, path: Path, keys: Iterable[bytes]) -> None:
-        self._path = path
-        self._connection: sqlite3.Connection | None = None
-        self._usable = True
-        self._known: dict[bytes, bytes] = dict(self._run(_READ, *((key,) for key in keys)))
-        self._new: dict[bytes, bytes] = {}
+    def __init__(self, known: Mapping[bytes, bytes]) -> None:
+        self._known = known
+        self.new: dict[bytes, bytes] = {}
 
     def read(self, key: bytes, file: str, *, cached: bool) -> Iterator[Report | Summary]:
         """Yield the counts and the reports of an entry, for a file; nothing without an entry, or for a damaged one.
@@ -119,38 +136,7 @@ class Entries:
         if lasts and is_final():
             lines[0] = json.dumps(summary.data())
             text = "\n".join(lines).encode()
-            self._new[key] = _digest(key, text) + text
-
-    def close(self) -> None:
-        """Write the entries that were added, and close the file."""
-        self._run(_WRITE, *self._new.items())
-        self._close()
-
-    def _run(self, statement: str, *rows: tuple[bytes, ...]) -> list[Any]:
-        """Carry out a statement for each row of values in a transaction; return the rows of the results.
-
-        Return none if that fails. A damaged database is replaced.
-        """
-        for _ in range(2):
-            if not (rows and self._usable):
-                break
-            try:
-                self._connection = self._connection or _connect(self._path)
-                with self._connection as connection:
-                    connection.execute("BEGIN")
-                    return [row for values in rows for row in connection.execute(statement, values)]
-            except Exception as error:  # some installations have no sqlite3
-                self._close()
-                self._usable = getattr(error, "sqlite_errorcode", 0) & 255 in _DAMAGED
-                with suppress(OSError):
-                    if self._usable:
-                        self._path.unlink()
-        return []
-
-    def _close(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+            self.new[key] = _digest(key, text) + text
 
 
 def _digest(key: bytes, text: bytes) -> bytes:
