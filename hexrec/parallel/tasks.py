@@ -41,12 +41,6 @@ def _check_slice(
         yield from map(suggester.add, reports) if suggester else reports
 
 
-def _watch(suggester: Suggester) -> Callable[[], bool]:
-    """Return a function that returns whether no further report lacks suggestions, which it may have in another run."""
-    before = suggester.left_out
-    return lambda: suggester.left_out == before
-
-
 class ChunkTask:
     """A task on chunks: a subclass defines `convert`, or `converter`. Instances are pickled.
 
@@ -218,7 +212,10 @@ class ValidateTask(ChunkTask):
                 elif known := [*entries.read(key, printable_path(slice.name), cached=slice.before.records == 0)]:
                     yield from known
                 else:
-                    yield from entries.add(key, check(slice), counts=self.counts, is_final=_watch(suggester))
+                    left_out = suggester.left_out
+                    yield from entries.add(key, check(slice), counts=self.counts)
+                    if suggester.left_out > left_out:  # another run may have suggestions left
+                        entries.new.pop(key, None)
 
     def convert(self, found: Clean | Report) -> Report:
         """Return a report without its document."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -116,12 +116,10 @@ class Entries:
             yield Summary(**counts, cached=cached)
             yield from (unpack(data, file, index) for index, data in lines)
 
-    def add(
-        self, key: bytes, records: Iterable[Clean | Report], *, counts: bool, is_final: Callable[[], bool]
-    ) -> Iterator[Clean | Report]:
+    def add(self, key: bytes, records: Iterable[Clean | Report], *, counts: bool) -> Iterator[Clean | Report]:
         """Yield records, and add them as an entry, unless another run may report on them otherwise.
 
-        With `counts`, clean records are only counted. `is_final` is called after the last record.
+        With `counts`, clean records are only counted.
         """
         summary, lines, size, lasts = Summary(), [""], 0, True
         for record in records:
@@ -133,7 +131,7 @@ class Entries:
                 size += len(lines[-1])
                 lasts = size <= _LARGEST and not any(known.code in _TRANSIENT for known in report.diagnostics)
             yield record
-        if lasts and is_final():
+        if lasts:
             lines[0] = json.dumps(summary.data())
             text = "\n".join(lines).encode()
             self.new[key] = _digest(key, text) + text
