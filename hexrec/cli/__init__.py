@@ -38,7 +38,7 @@ PANELS = (OPTIONS, INPUT, OUTPUT, PICTURES, DIAGNOSTICS, PROCESSES, LIMITS)
 
 #: The registry: command names and one-line summaries. See `module_of` for the name of its module.
 COMMANDS = {
-    "validate": "Check records: syntax, fields, every turn, the result.",
+    "validate": "Validate records: syntax, fields, every turn, the result.",
     "import": "Import games from posts, notes and spreadsheets.",
     "convert": "Convert records to another format or coordinate system.",
     "score": "Score finished games, one row per record.",

@@ -184,5 +184,5 @@ def test_nohup_is_respected(tmp_path: Path) -> None:
 
 def test_the_list_of_commands_imports_none() -> None:
     out, loaded = modules("--help")
-    assert re.search("^  validate +Check records", out, re.MULTILINE)
+    assert re.search("^  validate +Validate records", out, re.MULTILINE)
     assert not loaded & {"pydantic", "hexrec.cli.validate", "hexrec.validation.verdict"}
