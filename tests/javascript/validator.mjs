@@ -50,9 +50,9 @@ function checkTokens(text) {
 
 /** Throws Invalid for lone surrogates and deep nesting. */
 function checkValues(value, depth = 0) {
-  if (depth > DEEPEST) throw new Invalid("nested too deeply");
   if (typeof value === "string" && !value.isWellFormed()) throw new Invalid("a lone surrogate");
   if (value === null || typeof value !== "object") return;
+  if (depth === DEEPEST) throw new Invalid("nested too deeply");
   for (const [key, part] of Object.entries(value)) {
     checkValues(key);
     checkValues(part, depth + 1);
@@ -121,6 +121,25 @@ function numberIn(text, onError) {
   return Number(text);
 }
 
+/** Characters that are not printable in YAML, or line breaks of old YAML. */
+// eslint-disable-next-line no-control-regex
+const REFUSED = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]/;
+const SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
+
+/** Throws Invalid for syntax of YAML that records do not have. */
+function checkNodes(document, text) {
+  YAML.visit(document, {
+    Alias: failing("an alias"),
+    Node(_, node) {
+      if (![undefined, "tag:yaml.org,2002:str"].includes(node.tag)) throw new Invalid("a tag");
+      if (node.type === "QUOTE_DOUBLE" && SURROGATE.test(text.slice(...node.range))) throw new Invalid("a surrogate");
+    },
+    Pair(_, { key }) {
+      if (!YAML.isScalar(key)) throw new Invalid("a key that is no string");
+    },
+  });
+}
+
 function yamlRecords(bytes) {
   try {
     decode(bytes);
@@ -130,19 +149,18 @@ function yamlRecords(bytes) {
   }
   const text = decode(bytes).replace(/\r\n?/g, "\n");
   const documents = YAML.parseAllDocuments(text, { schema: "failsafe", customTags, version: "1.2", logLevel: "silent" });
-  if (/[\u0085\u2028\u2029]/.test(text)) return documents.map(() => failing("a line break of old YAML"));
+  if (REFUSED.test(text)) return documents.map(() => failing("a character that is refused"));
   return [...documents].map((document) => () => {
     if (document.errors.length || document.contents === null) throw new Invalid("not YAML, or no record");
-    YAML.visit(document, (_, node) => {
-      if (YAML.isAlias(node)) throw new Invalid("an alias");
-    });
+    checkNodes(document, text);
     return withExponents(document.toJS());
   });
 }
 
 /** Texts such as 1e5 are numbers in fields that take numbers. */
 function withExponents(value, name) {
-  if (typeof value === "string") return NUMERIC.has(name) && EXPONENT.test(value) ? Number(value) : value;
+  const isNumber = typeof value === "string" && NUMERIC.has(name) && EXPONENT.test(value);
+  if (isNumber) return numberIn(value, failing("a number out of range"));
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map((part) => withExponents(part, name));
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withExponents(part, key)]));

@@ -19,6 +19,15 @@ from tests.test_specification import clauses, requirements
 STAGES = ("syntax/", "schema/", "opening/", "setup/", "move/", "variation/", "result/", "convert/")
 #: What hexrec alone says: of other files, options and programs, or of records that it has converted.
 OWN = {"convert/mark", "result/missing"}
+#: Codes of documents that have no whole record.
+CUT = {"schema/missing-field", "syntax/binary", "syntax/empty", "syntax/truncated"}
+#: Documents of which no part is an object, or a whole one.
+NO_OBJECTS = {
+    "formats/json/invalid/syntax.encoding~cut-in-a-character.json",
+    "formats/json/invalid/syntax.json~no-value.json",
+    "formats/yaml/invalid/syntax.too-deep~block-lists.yaml",
+    "record/invalid/schema.type~record-is-a-text.yaml",
+}
 #: The folders with documents.
 FOLDERS = sorted({name.rpartition("/")[0] for name in documents()})
 
@@ -45,6 +54,18 @@ def check(case: Case) -> None:
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_documents(folder: str) -> None:
     try_all(check, of_folder(folder), ids=lambda case: case["file"])
+
+
+def test_nothing_but_its_error_makes_a_document_invalid() -> None:
+    """A validator that allows the error would else refuse the document for fields that are missing."""
+    for case in manifest():
+        if case["class"] != "validator" or case["format"] not in ("json", "jsonl", "yaml") or not case["file"]:
+            continue
+        codes = {code for record in case["expect"]["records"] for code in record["codes"]}
+        if case["file"].startswith("formats/abstractplay") or not codes - CUT or case["file"] in NO_OBJECTS:
+            continue
+        text = (FIXTURES / case["file"]).read_bytes().replace(b"\0", b"")  # of UTF-16
+        assert [name for name in (b"hexrec", b"game", b"size", b"moves") if name not in text] == [], case["file"]
 
 
 def test_every_document_is_in_the_manifest() -> None:
