@@ -34,7 +34,7 @@ from hexrec.tools.importing.layouts import (
     text_lines,
 )
 from hexrec.tools.importing.lexer import Token, plain_numbers
-from hexrec.tools.importing.messages import find_author, find_messages
+from hexrec.tools.importing.messages import find_correspondents, find_messages
 from hexrec.tools.importing.posts import Collector
 from hexrec.tools.importing.readings import Doubt, GameReading
 from hexrec.tools.importing.results import Fact
@@ -187,9 +187,11 @@ def _collect_text(text: str, file: str | None) -> Collector:
     text = _BRACES.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     lines = [*align(text_lines(text))]
     messages = find_messages(lines)
-    author = find_author(lines) if messages is None else None
-    authors = [author] if author else [*dict.fromkeys(message.speaker for message in messages or () if message.speaker)]
-    collector = Collector(_facts_of_name(file), authors=authors)
+    if messages is None:
+        collector = Collector(_facts_of_name(file), persons=find_correspondents(lines))
+    else:
+        authors = dict.fromkeys(message.speaker for message in messages if message.speaker)
+        collector = Collector(_facts_of_name(file), authors=[*authors])
     for speaker, said in groupby(messages or (), key=lambda message: message.speaker):
         whole = [message.line for message in said]
         for line in whole if speaker else join_wrapped(whole):

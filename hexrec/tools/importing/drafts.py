@@ -192,6 +192,12 @@ class Draft:
             name = next((pair[1 - pair.index(other)] for other in others for pair in pairs if other in pair), None)
         if name is None and pairs and first is not None:
             name = pairs[0][color != first]
+        if (
+            name is not None
+            and name.endswith(".")
+            and any(re.search(rf"{re.escape(name[:-1])}(?=[\s,;:)])", text) for text in self.texts)
+        ):
+            name = name[:-1]  # the dot is of a sentence
         return None if name is None or color_of(name) is not None else name
 
     def _are_names(self, pair: Sequence[str]) -> bool:

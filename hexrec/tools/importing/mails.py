@@ -35,7 +35,7 @@ def _lines(mails: list[EmailMessage]) -> Iterator[str]:
         name, address = parseaddr(str(mail.get("From", "")))
         own = _REPLY.sub("", str(mail.get("Subject", ""))).strip()
         if len(mails) == 1:
-            yield f"From: {name}"
+            yield from (f"From: {name}", f"To: {parseaddr(str(mail.get('To', '')))[0]}")
         else:
             yield f"{name or address.split('@')[0]}, {_date(mail)}"
         if own != subject:

@@ -47,6 +47,11 @@ _REPEATED = 3
 _BYLINE = re.compile(
     r"\s*(?:from|author|(?:posted |written |recorded )?by|von|par|por|door)\b\s?:?\s+(?P<name>[^<>(\d,|]{1,30})", re.I
 )
+#: The reader of a letter: a heading of a mail, or the name in a greeting.
+_READER = re.compile(
+    r"\s*(?:(?P<to>to:)|dear|hi|hello|hey|hallo|liebe[rs]?|chère?|salut|beste|hola|querid[oa])\s+(?P<name>[^,!:<]{1,30})\s*[,!]?\s*$",
+    re.IGNORECASE,
+)
 #: The end of a letter, before the name of its author.
 _GREETING = re.compile(
     r"(?:cheers|best|best wishes|(?:with |kind |warm |best |many )*regards.{0,30}|yours(?: \w+)?|greetings|thanks"
@@ -84,7 +89,16 @@ def find_messages(lines: Sequence[SourceLine]) -> list[Message] | None:
     return [*_messages(lines, heads, authors)] if len(authors) >= 2 else None
 
 
-def find_author(lines: Sequence[SourceLine]) -> str | None:
+def find_correspondents(lines: Sequence[SourceLine]) -> list[str]:
+    """Return the author of a text, and its reader; only the author, or nobody, if the text does not name them."""
+    author = _find_author(lines)
+    greetings = (_READER.match(line.text) for line in lines[:20])
+    readers = [(greeting["name"].strip(), bool(greeting["to"])) for greeting in greetings if greeting]
+    reader = next((name for name, is_sure in readers if _is_author(name) and (is_sure or not name.islower())), None)
+    return [name for name in (author, reader) if name] if author else []
+
+
+def _find_author(lines: Sequence[SourceLine]) -> str | None:
     """Return the author of a text: in its first lines, with a time or the word "by", or below a greeting at its end."""
     texts = [line.text.strip() for line in lines if line.text.strip()]
     for greeting, name in [*pairwise(texts)][-4:]:

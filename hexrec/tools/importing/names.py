@@ -21,7 +21,8 @@ _WORDS = {
         "B": "is was be am are were ist war est était era fue",
         "V": "as has had have took take takes play plays played playing led drew chose choose chooses get gets got"
         " keeps kept held holds holding controlled will commanded spielt spielte hat hatte führte nahm avait a joue"
-        " jouait joué menait jouant tenía llevaba llevó jugaba jugó jugando aveva speelde speelt had",
+        " jouait joué menait jouant tenía llevaba llevó jugaba jugó jugando aveva speelde speelt had"
+        " opened opens answered answers started starts began begins moved moves sat",
         "W": "with mit avec con met",
         "A": "and und et y e en & + while whereas während mientras terwijl",
         "G": "vs v vs. v. against versus gegen contra contre tegen contro meets meet faced faces"

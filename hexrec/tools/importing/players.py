@@ -14,12 +14,13 @@ _VERBS = "[VBW]"
 _COLORED = tuple(
     re.compile(pattern)
     for pattern in (
-        r"(?:^|[.:(,fAx-])(?P<c>C)[:B-]?(?P<n>[NIY])[,AG.-]{0,2}(?P<d>C)[:B-]?(?P<m>[NUIY])(?=$|[.,()f-])",
+        r"(?:^|[.:(,fAx-])(?P<c>C)(?:B|[:-]?(?=[NIY]))(?P<n>[NUIY])[,AG.-]{0,2}(?P<d>C)[:B-]?(?P<m>[NUIY])(?=$|[.,()f-])",
         rf"(?P<n>[NUIY])[,:-]?{_VERBS}*(?P<c>C)[,AG-]{{0,2}}(?P<m>[NUIY]){_VERBS}*(?P<d>C)",
         r"(?P<n>[NUIY])\([xVBWs,]{0,3}(?P<c>C)[^()N]*\)",
         r"(?P<c>C)\(:?(?P<n>[NUI])\)",
         r"(?P<n>[IY])[VBWx]{0,3}\(?(?P<c>C)",
         rf"(?P<n>[NUuIY]),?{_VERBS}+(?P<c>C)",
+        rf"(?P<n>[NIY])[xU]{_VERBS}(?P<c>C)",
         r"(?:^|[.,(-])(?P<c>C)B(?P<n>N)",
         rf"{_VERBS}(?P<c>C)(?:[V:]|,(?=[NU](?:$|[.)])))(?P<n>N)",
         r"(?:^|[.(f])(?P<n>N)[,-](?P<c>C)(?=$|[.)])",

@@ -18,7 +18,7 @@ NO_COMMENTS: Mapping[int, list[Token]] = {}
 #: Facts that begin another game after the turns of one.
 _BEGINNING = ("index", "game", "size", "opening", "black", "white", "pair", "event", "round", "site", "date", "variant")
 #: Facts that hold for the games that follow, until one of them states another.
-_LASTING = ("game", "size", "variant", "event", "site", "coordinates")
+_LASTING = ("game", "size", "variant", "event", "site", "coordinates", "first is")
 _PLAYERS = ("black", "white", "first", "second", "pair")
 _SEPARATOR = re.compile(r"\s*([-=*_~#])(?:\1{2,}|(?:\s\1){2,})\s*$")
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|=+\s|\*\*[^*]|\[[A-Za-z])")
@@ -59,7 +59,14 @@ def _own_claims(text: str) -> Iterator[Fact]:
 class Collector:
     """Collects drafts from lines, in the order of the text."""
 
-    def __init__(self, inherited: Sequence[Fact] = (), sheet: str | None = None, authors: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        inherited: Sequence[Fact] = (),
+        sheet: str | None = None,
+        authors: Sequence[str] = (),
+        persons: Sequence[str] = (),
+    ) -> None:
+        """Begin with facts of the file, the sheet, the authors of messages, or the author and the reader of a text."""
         self.drafts: list[Draft] = []
         self.sheet = sheet
         self.register: Register = []
@@ -70,6 +77,7 @@ class Collector:
         self.draft = self._new()
         self._separated = False
         self._authors = authors
+        self._persons = persons
         self._speakers: list[str] = []
 
     def _new(self) -> Draft:
@@ -132,8 +140,8 @@ class Collector:
                 name for name in self._authors if name != speaker
             ]
             facts = [*_facts_of_message(text, facts, speaker, *others[: len(others) == 1])]
-        elif len(self._authors) == 1:
-            facts = [*_facts_of_message(text, facts, *self._authors)]
+        elif self._persons:
+            facts = [*_facts_of_message(text, facts, *self._persons)]
         elif not any(fact.kind == "claim" for fact in facts) and any(fact.value == "I" for fact, _ in self.draft.facts):
             facts = [*_own_claims(text), *facts]
         low = plain(text)

@@ -137,21 +137,28 @@ KEYS: Final[dict[str, str]] = {
     for key in keys.split("|")
 }
 
+#: Verbs of a player who resigns.
+_GAVE_UP = (
+    r"resign(?:s|ed|ing)?|conced(?:es?|ed|ing)|g[ia]v(?:es?|en|ing)(?: it)? up|thr(?:ows?|ew|own) in the towel|quits?"
+    r"|surrender(?:s|ed)?|capitulat(?:es?|ed)|(?:admit(?:s|ted)?|acknowledge[sd]?) defeat|w[ia]rft? das handtuch"
+    r"|g(?:ebe|eben|ibt|ab|aben)\b[^.]{0,20}?\bauf\b(?! zeit)|aufgegeben|kapitulier(?:t|te)|g(?:ibt|ab) sich geschlagen"
+    r"|abandonn(?:ent?|é|èrent|a)|jett\w+ l'éponge|s'inclin(?:e|ent|a)|abandon(?:a|an|ó|aron|ado)"
+    r"|se rind(?:en?|ió|ieron)|t?ira(?:n|ron)? la toalla|tiró la toalla|abbandona(?:no|to)?|desistiu"
+    r"|g(?:eeft|af)(?: het)? op|opgegeven|g(?:eeft|af) zich gewonnen"
+)
 #: Verbs of the winner, and of the loser.
 WON: Final = re.compile(
-    r"\b(?:w[io]ns?|beats?|defeat(?:s|ed)|victor(?:y|ia|ious)|victoire|vittoria|prevail(?:s|ed)"
-    r"|t(?:akes|ook|aken) (?:it|the (?:game|match|point|win))|gewinn(?:t|en)|gewann(?:en)?|gewonnen|sieg(?:te?n?)?"
+    r"\b(?:w[io]ns?|beats?|defeat(?:s|ed)|victor(?:y|ia|ious)|victoire|vittoria|prevail(?:s|ed)|triumph(?:s|ed)"
+    r"|(?:takes|took|taken|claim(?:s|ed)) (?:it|(?:the )?(?:game|match|point|win|victory))|c[ao]mes? out on top"
+    r"|gewinn(?:t|en)|gewann(?:en)?|(?<!zich )gewonnen|sieg(?:te?n?)?|besiegte?"
     r"|(?:is|was|ist|war|est|fue|es|was) (?:the|der|die|le|la|el|de) (?:winner|winnaar|sieger(?:in)?|gewinner(?:in)?"
-    r"|vainqueur|gagnante?|ganadora?)|winner (?:is|was)"
-    r"|gagn(?:e|ent|é|èrent|a)|gan(?:a|an|ó|aron|ado)|vincit?|venc(?:e|eu|eram)|vinc(?:e|ono)|vinto|ganhou|wint|gewonnen)\b"
+    r"|vainqueur|gagnante?|ganadora?)|winner (?:is|was)|gagn(?:e|ent|é|èrent|a)|(?:l'|r)emporte(?:nt)?|s'impose"
+    r"|gan(?:a|an|ó|aron|ado)|vencit?|venc(?:e|eu|eram|ió)|se impuso|vinc(?:e|ono)|vinto|ganhou|wint|zegeviert)\b"
 )
 LOST: Final = re.compile(
-    r"\b(?:los(?:es?|t)|resign(?:s|ed|ing)?|conced(?:es?|ed|ing)|g[ia]ves? up|given up|forfeit(?:s|ed)?|time[sd]? out"
-    r"|thr(?:ows?|ew|own) in the towel|t?ira(?:n|ron)? la toalla|tiró la toalla|w[ia]rft? das handtuch|jett\w+ l'éponge"
-    r"|flag(?:s|ged)|r[au]ns? out of time|exceed(?:s|ed) the time|overstep(?:s|ped)|verlier(?:t|en)"
-    r"|verlor(?:en)?|g(?:ebe|eben|ibt|ab|aben)\b[^.]{0,20}?\bauf\b(?! zeit)|aufgegeben|überschr(?:eitet|itt)"
-    r"|abandonn(?:ent?|é|èrent|a)|perd(?:ent|u|it|irent)?|abandon(?:a|an|ó|aron|ado)|se rind(?:en?|ió|ieron)"
-    r"|pierden?|perdi(?:ó|eron)|perso|abbandona(?:no|to)?|perdeu|desistiu|g(?:eeft|af) op|verliest|verloor)\b"
+    rf"\b(?:{_GAVE_UP}|los(?:es?|t)|forfeit(?:s|ed)?|time[sd]? out|flag(?:s|ged)|r[au]ns? out of time"
+    r"|exceed(?:s|ed) the time|overstep(?:s|ped)|verlier(?:t|en)|verlor(?:en)?|unterlag|überschr(?:eitet|itt)"
+    r"|perd(?:ent|u|it|irent)?|pierden?|perdi(?:ó|eron)|perso|perdeu|verliest|verloor)\b"
 )
 DRAWN: Final = re.compile(
     r"\b(?:draw|drawn|tie|tied|remis|unentschieden|nulle|match nul|egalité|égalité|empate|tablas|gelijkspel|patta)\b"
@@ -162,9 +169,7 @@ TERMINATIONS: Final = (
     (
         "resignation",
         re.compile(
-            r"\b(?:res(?:ign\w*|(?=[.)]))|concede[sd]?|concession|g[ia]ves? up|g(?:ebe|eben|ibt|ab|aben)\b.{0,20}?\bauf"
-            r"|aufgabe|aufgegeben|abb?andon\w*|se rind\w*|towel|toalla|handtuch|éponge|geeft op|opgave"
-            r"|opgegeven|resa)\b"
+            rf"\b(?:{_GAVE_UP}|resignation|res(?=[.)])|concession|aufgabe|abandono?|towel|toalla|éponge|opgave|resa)\b"
         ),
     ),
     (
