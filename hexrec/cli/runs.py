@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import tee
+from itertools import chain, tee
 from shutil import get_terminal_size
 from time import monotonic
 from typing import Any, TextIO
@@ -20,7 +20,7 @@ from hexrec.io.archives import is_plain
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source
 from hexrec.io.outputs import Target
 from hexrec.parallel.chunks import Chunk, Shard, shard, split, total_size
-from hexrec.parallel.run import Batch, run, spread
+from hexrec.parallel.run import run, spread
 from hexrec.parallel.tasks import ChunkTask, check_here
 from hexrec.record.record import Record
 from hexrec.rules import compiled
@@ -104,12 +104,6 @@ class ArchiveRun(Inputs):
         """The number of processes, by default one per core."""
         return self.jobs or cores()
 
-    def batches(self, chunks: Iterable[Chunk], task: ChunkTask) -> Generator[Batch, None, None]:
-        """Return the results of a task on chunks, as `hexrec.parallel.run.run` does."""
-        workers = 0 if self.processes == 1 and not SEPARATE else self.processes
-        here = self.jobs is None
-        return run(mention_interpreted(chunks), task, workers, self.chunk_timeout, one_chunk_here=here)
-
     @contextmanager
     def progress(self, *, streamed: bool) -> Iterator[Advance]:
         """Show progress on a terminal, unless --quiet is given or data is `streamed` to the same terminal."""
@@ -125,22 +119,31 @@ class ArchiveRun(Inputs):
         finally:
             shown.end()
 
+    def batches(
+        self, task: ChunkTask, sources: Sources | None = None, *, streamed: bool, **demands: Any
+    ) -> Generator[Any, None, None]:
+        """Yield the batches of a task on the sources of the run, or on others, and show progress.
+
+        `demands` go to `hexrec.parallel.chunks.split`.
+        """
+        chunks = mention_interpreted(split(self.sources if sources is None else sources, **demands))
+        workers = 0 if self.processes == 1 and not SEPARATE else self.processes
+        batches = run(chunks, task, workers, self.chunk_timeout, one_chunk_here=self.jobs is None)
+        with self.progress(streamed=streamed) as advance, closing(batches):
+            for batch in batches:
+                yield batch.gathered
+                advance(batch.size)
+
     def results(
         self, task: ChunkTask, sources: Sources | None = None, *, streamed: bool, **demands: Any
     ) -> Generator[Any, None, None]:
-        """Yield the results of a task on the sources of the run, or on others; `demands` go to `split`.
-
-        Show progress, and add the counts of clean records to the totals.
-        """
-        chunks = split(self.sources if sources is None else sources, **demands)
-        with self.progress(streamed=streamed) as advance, closing(self.batches(chunks, task)) as batches:
-            for batch in batches:
-                for result in batch.gathered:
-                    if isinstance(result, Summary):
-                        self.summary.add_all(result)
-                    else:
-                        yield result
-                advance(batch.size)
+        """Yield the results in `batches` one by one, and add the counts of clean records to the totals."""
+        with closing(self.batches(task, sources, streamed=streamed, **demands)) as batches:
+            for result in chain.from_iterable(batches):
+                if isinstance(result, Summary):
+                    self.summary.add_all(result)
+                else:
+                    yield result
 
     def games(self, task: ChunkTask, *, streamed: bool = False) -> Generator[Any, None, None]:
         """Yield the results of a task on the selected records; print their diagnostics, and add them to the totals.

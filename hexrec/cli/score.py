@@ -12,15 +12,12 @@ from hexrec.cli import OUTPUT, PROCESSES, flag, options, outputs, runs
 from hexrec.cli.console import exit_on_os_error, refuse, say
 from hexrec.cli.inputs import print_unreadable
 from hexrec.cli.parts import DividedRun
-from hexrec.cli.runs import Advance
 from hexrec.io.outputs import hold_lock
 from hexrec.output import rows as row_formats
 from hexrec.output.rows import COLUMNS
 from hexrec.output.totals import Totals, write_totals, write_totals_json
 from hexrec.parallel.checkpoint import Checkpoint
-from hexrec.parallel.chunks import split
-from hexrec.parallel.run import Batch
-from hexrec.parallel.tasks import ScoreTask
+from hexrec.parallel.tasks import EncodedRows, ScoreTask
 from hexrec.tools.record_filter import RecordFilter
 
 EXAMPLES = (
@@ -75,16 +72,13 @@ def command(
         writer = row_formats.RowWriter(_encode_nothing, row_formats.join_lines)
     # The rows of selected records are encoded here.
     encode = None if selected.is_active else writer.encode
-    with (
-        _lock_checkpoint(target, resume, shard=run.shard, **about) as checkpoint,
-        run.progress(streamed=target is None and write_rows) as advance,
-        closing(
-            run.batches(split(sources, settings=settings), ScoreTask(encode=encode, checkpoint=checkpoint))
-        ) as batches,
-    ):
-        parts = _encoded(batches, totals, selected, writer, advance, counts=print_totals)
-        with outputs.binary(target) if writer.binary else outputs.text(target) as out:
-            writer.join(parts, out)
+    streamed = target is None and write_rows
+    with _lock_checkpoint(target, resume, shard=run.shard, **about) as checkpoint:
+        task = ScoreTask(encode=encode, checkpoint=checkpoint)
+        with closing(run.batches(task, sources, streamed=streamed, settings=settings)) as batches:
+            parts = _encoded(batches, totals, selected, writer, counts=print_totals)
+            with outputs.binary(target) if writer.binary else outputs.text(target) as out:
+                writer.join(parts, out)
     run.finish_part("score", target, about)
     if print_totals:
         with outputs.text(None) as out:
@@ -93,16 +87,15 @@ def command(
 
 
 def _encoded(
-    batches: Iterable[Batch],
+    batches: Iterable[EncodedRows],
     totals: Totals,
     selected: RecordFilter,
     writer: row_formats.RowWriter,
-    advance: Advance,
     *,
-    counts: bool = False,
+    counts: bool,
 ) -> Iterator[bytes]:
     """Yield the encoded rows of batches, and add their totals, or only their summary without `counts`."""
-    for (summary, packed, part), size in batches:
+    for summary, packed, part in batches:
         parts = [part]
         if selected.is_active:
             rows = [*totals.count(selected.rows(row_formats.decode_rows(part), COLUMNS))]
@@ -111,7 +104,6 @@ def _encoded(
             totals.add_all(Totals.unpack(packed))
         else:
             totals.summary.add_all(summary)
-        advance(size)
         yield from parts
 
 

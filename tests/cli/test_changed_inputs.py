@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import hexrec as library
-from hexrec.cli import runs, score
+from hexrec.cli import runs
 from hexrec.io.discovery import Source
 from hexrec.parallel import chunks
 from hexrec.parallel.chunks import Chunk
@@ -79,8 +79,7 @@ def after_the_first_unit(monkeypatch: pytest.MonkeyPatch, path: Path, change: Ch
         change(path)
         yield from found
 
-    for module in (score, runs):
-        monkeypatch.setattr(module, "split", changing)
+    monkeypatch.setattr(runs, "split", changing)
 
 
 def after_the_first_record(monkeypatch: pytest.MonkeyPatch, path: Path, change: Change) -> None:
