@@ -56,18 +56,18 @@ class DividedRun(ArchiveRun):
         count = cluster.count_shards(size)
         run = describe_run(command, count, size, **about)
         directory = target if not isinstance(target, Path) else target.absolute()
-        with exit_on_os_error(target, "written"), self.progress(streamed=False) as advance:
+        with exit_on_os_error(target, "written"):
             directory.mkdir(parents=True, exist_ok=True)
             finished = finished_parts(directory, run)
             for part in finished.values():
                 self.summary.add_all(part.totals)
-            advance(0, before=True)
             names = {number: f"part-{number:04}-of-{count:04}{suffix}" for number in range(1, count + 1)}
             missing = {n: Part(directory / name, run, n) for n, name in names.items() if n not in finished}
             for part in missing.values():
                 part.manifest.unlink(missing_ok=True)
             tasks = {number: _arguments(part) for number, part in missing.items()}
-            with closing(cluster.run_tasks(self.dask, self.processes, _run_shard, tasks)) as done:
+            running = cluster.run_tasks(self.dask, self.processes, _run_shard, tasks)
+            with self.progress(streamed=False) as advance, closing(running) as done:
                 for number, message in done:
                     if (written := missing[number].finished()) is None:
                         reason = message or "its part is not there: all machines must write to the same directory"

@@ -28,8 +28,8 @@ from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import Report, Summary, count_of
 
 Sources = Iterable[Source | Diagnostic]
-#: Shows the progress of a run, like `Progress.add`.
-Advance = Callable[..., object]
+#: Counts bytes of input, and shows the progress of a run.
+Advance = Callable[[int], object]
 
 #: Whether this process runs a shard for a cluster. Even with one job, all records are then worked on in processes of
 #: their own, and no checkpoint is written: another machine may do the shard again.
@@ -110,7 +110,7 @@ class ArchiveRun(Inputs):
         out = sys.stderr
         can_erase = out.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
         if is_quiet() or not can_erase or (streamed and sys.stdout.isatty()):
-            yield lambda *_, **__: None
+            yield lambda _: None
             return
         # A shard is a part of the files.
         shown = Progress(out, None if self.shard else size_of_files(self.paths), self.summary)
@@ -222,7 +222,7 @@ class Progress:
     def __init__(
         self, out: TextIO, total: int | None, summary: Summary, clock: Callable[[], float] = monotonic
     ) -> None:
-        """`total` is the size of the input in bytes; `summary` has the records that were read."""
+        """`total` is the size of the input in bytes; `summary` counts the records, also those of an earlier run."""
         self._out = out
         self._total = total
         self._summary = summary
@@ -230,14 +230,12 @@ class Progress:
         self._began = clock()
         self._next = self._began + _FIRST
         self._size = 0
-        self._before = (0, 0)
+        self._before = summary.records
         self._shown = False
 
-    def add(self, size: int, *, before: bool = False) -> None:
-        """Count bytes of input; `before` marks those, and all records until now, as read by an earlier run."""
+    def add(self, size: int) -> None:
+        """Count bytes of input, and show the line if it is time."""
         self._size += size
-        if before:
-            self._before = self._summary.records, self._size
         if (now := self._clock()) >= self._next:
             self._next = now + _PAUSE
             self._shown = True
@@ -254,12 +252,11 @@ class Progress:
         self._out.flush()
 
     def _line(self, seconds: float) -> str:
-        records, size = self._summary.records - self._before[0], self._size - self._before[1]
-        rate = records / seconds if seconds else 0.0
-        read = count_of(self._summary.records, "record")
-        parts = [read, f"{rate:,.0f} a second", f"{self._summary.invalid:,} invalid"]
-        if self._total and size:
-            left = max(0, self._total - self._size) * seconds / size
+        records = self._summary.records
+        rate = (records - self._before) / seconds if seconds else 0.0
+        parts = [count_of(records, "record"), f"{rate:,.0f} a second", f"{self._summary.invalid:,} invalid"]
+        if self._total and self._size:
+            left = max(0, self._total - self._size) * seconds / self._size
             parts.append(f"{min(99, 100 * self._size // self._total)} %, {_duration(left)} left")
         return ", ".join(parts)
 
