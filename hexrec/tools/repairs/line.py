@@ -22,7 +22,7 @@ from hexrec.validation.verdict import faults_of
 SET_UP, _LISTING = 30, 100
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Budget:
     """The work that a search may still do.
 
@@ -179,7 +179,7 @@ class Line:
         if index >= len(states):
             grid.restore(states[-1])
             while len(states) <= index:
-                play(grid, self.turns, len(states) - 1, 1)
+                play(grid, [self.turns[len(states) - 1]])
                 states.append(grid.save())
         return states[index]
 
@@ -217,7 +217,7 @@ class Line:
                     costs[written] = min(cost, costs.get(written, cost))
         return costs
 
-    def judge(self, index: int, tail: Sequence[str]) -> tuple[int, bool]:
+    def judge(self, index: int, tail: list[str]) -> tuple[int, bool]:
         """Play turns from the position before a turn on.
 
         Return the number of legal turns of the line, and whether all are legal and the recorded result is right.
@@ -226,7 +226,7 @@ class Line:
             return self.end, False
         grid = self.grid
         grid.restore(self.state(index))
-        played = play(grid, tail, 0, len(tail))
+        played = play(grid, tail)
         self.budget.left -= played + SET_UP
         return index + played, played == len(tail) and self.agrees
 
@@ -271,14 +271,14 @@ class Line:
         return line
 
 
-def play(grid: Grid, turns: Sequence[str], start: int, most: int) -> int:
-    """Play at most some turns from an index on, up to the first illegal one; return their number."""
-    listed, before = [*turns[start : start + most]], grid.plies
+def play(grid: Grid, turns: list[str], start: int = 0) -> int:
+    """Play turns from an index on, up to the first illegal one; return their number."""
+    before = grid.plies
     while True:
-        code = grid.play_all(listed, grid.plies - before)
+        code = grid.play_all(turns, start + grid.plies - before)
         played: int = grid.plies - before
         if code != NOT_CANONICAL:
             return played
-        move = grid.read(listed[played])
+        move = grid.read(turns[start + played])
         if move == UNREAD or grid.play(move) != LEGAL:
             return played

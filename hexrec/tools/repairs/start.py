@@ -252,7 +252,7 @@ def unknown(line: Line) -> Iterator[Correction]:
         grid.restore(empty)
         for color, cell in zip(wanted, stones, strict=True):
             grid.put(cell, COLORS.index(color), 1)
-        played = play(grid, line.turns, 0, len(line.turns))
+        played = play(grid, line.turns)
         line.budget.left -= played + SET_UP
         return played
 

@@ -123,7 +123,7 @@ def missing(line: Line) -> Iterator[Correction]:
     for index in _places(line):
         grid.restore(line.state(index))
         grid.side = 1 - grid.side
-        counts[index] = index + play(grid, turns, index, len(turns))
+        counts[index] = index + play(grid, turns, index)
         line.budget.left -= counts[index] - index
     for index in sorted(counts, key=lambda index: (-counts[index], -index)):
         if line.budget.left < reserve:
@@ -147,18 +147,18 @@ def missing_two(line: Line) -> Iterator[Correction]:
     for first, second in _two_places(line):
         for turn in line.legal_turns(first):
             grid.restore(line.state(first))
-            played = play(grid, [turn, *turns[first:second]], 0, 1 + second - first)
+            played = play(grid, [turn, *turns[first:second]])
             line.budget.left -= played
             if line.budget.left < reserve:
                 return
             if played <= second - first or grid.winner != NOBODY:
                 continue
-            before, legal = grid.save(), grid.legal_turns()
+            before, legal, tail = grid.save(), grid.legal_turns(), turns[second:]
             for other in legal:
                 grid.restore(before)
-                played = play(grid, [other, *turns[second:]], 0, 1 + len(turns) - second)
+                played = play(grid, [other, *tail])
                 line.budget.left -= played
-                if played > len(turns) - second and line.agrees:
+                if played > len(tail) and line.agrees:
                     changes = Splice(first, 0, (turn,)), Splice(second, 0, (other,))
                     words = f"insert {turn} at ply {first + 1} and {other} at ply {second + 2}"
                     yield Correction(base + log(len(legal)), words, changes, is_clear=False)
@@ -175,14 +175,14 @@ def _two_places(line: Line) -> list[tuple[int, int]]:
         grid.side = 1 - grid.side
         states = [grid.save()]
         for index in range(first, count):
-            if not play(grid, turns, index, 1):
+            if not play(grid, [turns[index]]):
                 break
             states.append(grid.save())
         line.budget.left -= len(states)
         for second in range(first + 1, first + len(states)):
             grid.restore(states[second - first])
             grid.side = 1 - grid.side
-            reached[first, second] = second + play(grid, turns, second, count)
+            reached[first, second] = second + play(grid, turns, second)
             line.budget.left -= reached[first, second] - second
     most = max(reached.values(), default=0)
     return [places for places, end in reached.items() if end == most]
@@ -206,7 +206,7 @@ def added(line: Line) -> Iterator[Correction]:
                 return
             more = cost + (0.7 if turn == "pass" else log(len(legal)) + 0.7)
             grid.restore(saved)
-            play(grid, [turn], 0, 1)
+            play(grid, [turn])
             line.budget.left -= 1
             new = (*turns, turn)
             if grid.winner != NOBODY and len(new) == most:
