@@ -35,7 +35,7 @@ UNCHANGED, LEFT = "unchanged", "skipped"
 _IN_MEMORY = 2**23
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class _EditedFile:
     """A file of a run, and its result.
 
@@ -53,7 +53,7 @@ class _EditedFile:
     changed: bool = False
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class EditRun(Inputs):
     """A run that edits files in place, or stdin to stdout, by the options of a command."""
 

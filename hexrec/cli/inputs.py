@@ -26,7 +26,7 @@ from hexrec.util.escaping import visible
 from hexrec.validation.report import NOT_VALIDATED, Report, Summary, locate
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Inputs:
     """The records of some paths, by the options of a command. Invalid options exit when they are used."""
 
@@ -102,7 +102,7 @@ def place(report: Report) -> str:
     return f"{visible(report.file or STANDARD_INPUT)}:{report.index}"
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class OneRecord:
     """A record of a file, or an empty record that starts from a position, by the options of a command."""
 

@@ -131,7 +131,7 @@ REPLAYS = option(
 )
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class RuleOptions:
     """The rules for diagnostics, by the options of a command."""
 

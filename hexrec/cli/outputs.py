@@ -72,7 +72,7 @@ def print_diagnostics(converted: Iterable[Converted], summary: Summary) -> Itera
         yield record
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class RecordFile:
     """The file or stream of the records that a command makes, by its options."""
 

@@ -30,7 +30,7 @@ _PROGRAM = (
 )
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class DividedRun(ArchiveRun):
     """A run that a cluster may do, shard by shard, by the options of a command."""
 

@@ -41,7 +41,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class ArchiveRun(Inputs):
     """A run over an archive, or over one shard of it, by the options of a command."""
 

@@ -33,7 +33,7 @@ EXAMPLES = (
 )
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class ReportOptions:
     """The reports of a run, by the options of the command."""
 
@@ -85,7 +85,7 @@ def _write_report(
         yield from write(reports, summary, out)
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class BaselineOptions:
     """The known errors of a run, by the options of the command."""
 
@@ -109,7 +109,7 @@ class BaselineOptions:
         return Baselines(settings, self.baseline), None
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class CacheOptions:
     """The cache of a run, by the options of the command."""
 
@@ -130,7 +130,7 @@ class CacheOptions:
             refuse(f"{error}: name a directory with --cache-dir", "--cache")
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class ChangeOptions:
     """The changed files of a run, by the options of the command."""
 

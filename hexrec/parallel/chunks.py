@@ -173,7 +173,7 @@ class Slice(Source):
         return None if is_over else replace(self, data=data, before=after)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Chunk:
     """Slices for one task.
 

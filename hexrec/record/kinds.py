@@ -81,7 +81,7 @@ class Kind:
         return value
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Text(Kind):
     """Strings without lone surrogates, which JSON escapes can produce.
 
@@ -137,7 +137,7 @@ class Flag(Kind):
         return {"type": "boolean"}
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Number(Kind):
     """Finite numbers. Whole ones become integers: 1200.0 is 1200.
 
@@ -196,7 +196,7 @@ class Integer(Number):
         return type(value) is int or (type(value) is float and value.is_integer())
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Choice(Kind):
     """One of several strings.
 
@@ -266,7 +266,7 @@ class Anything(Kind):
         return True
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class ListOf(Kind):
     """Arrays with a minimum number of items."""
 

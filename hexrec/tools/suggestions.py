@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # most runs search for no repairs
 MAX_SUGGESTED, MAX_REPLAYS = 200, 2_000
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Suggester:
     """Adds suggestions to the first reports that can have them.
 

@@ -215,7 +215,7 @@ class Diagnostic:
 _attributes = attrgetter(*(attribute.name for attribute in fields(Diagnostic)))
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class FirstFew(Generic[T]):
     """The first items found in one record, and the number of all items.
 

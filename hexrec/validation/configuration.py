@@ -125,7 +125,7 @@ class Rules:
         return any(self._action(code) in ("select", "warn") for code in built_in_codes() if code.startswith("lint/"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PathIgnores:
     """Rules, from the file `by`, for the files that match a pattern by their paths relative to a directory."""
 
@@ -133,7 +133,7 @@ class PathIgnores:
     rules: tuple[tuple[PathPattern, Rules], ...]
     by: str = field(default=OPTIONS, repr=False)
     #: The rules for the latest file: all diagnostics of a file are graded together.
-    _latest: dict[str, list[Rules]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _latest: dict[str, list[Rules]] = field(default_factory=dict, init=False, repr=False)
 
     def __bool__(self) -> bool:
         return bool(self.rules)
@@ -232,8 +232,7 @@ class Misconfigured(RunError, ValueError):
         self.file = file
 
 
-@dataclass(frozen=True)
-class Configuration:
+class Configuration(NamedTuple):
     """The requirements for records, from a project or from options and a project together.
 
     Attributes:
