@@ -50,7 +50,9 @@ from hexrec.validation.sources import printable_path
 from hexrec.validation.verdict import check_document
 
 #: A comment or a variation in parentheses that go on in the next line.
-_NOTE = re.compile(r"\((?=[^()]*(?:[^\W\d_]{2}|\d\.)[^()]*\))([^()\n]+\n(?!\s*\n)[^()\n]+(?:\n(?!\s*\n)[^()\n]+)?)\)")
+_NOTE = re.compile(
+    r"\((?=[^()]*(?:[^\W\d_]{2}|\d\.)[^()]*\))([^()|\n]+\n(?!\s*\n)[^()|\n]+(?:\n(?!\s*\n)[^()|\n]+)?)\)"
+)
 #: The suffixes of files that `hexrec import` finds in directories.
 SUFFIXES = (
     *(".txt", ".text", ".md", ".markdown", ".rst", ".org", ".wiki", ".mediawiki", ".eml", ".mbox", ".log"),

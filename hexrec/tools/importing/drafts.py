@@ -232,7 +232,7 @@ def actors_of(names: Mapping[int, str]) -> dict[str, int]:
 
 def name_of(text: str) -> str:
     """Return the name of a game in a table, so that another table has the same."""
-    return plain(text).strip(" #.")
+    return " ".join(word for word in re.findall(r"\w+", plain(text)) if word not in ("v", "vs"))
 
 
 def look_up(drafts: Sequence[Draft], register: Register) -> None:

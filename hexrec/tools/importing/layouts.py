@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from html import unescape
-from itertools import chain
+from itertools import chain, takewhile, zip_longest
 from typing import NamedTuple
 
 #: A line between the rows of a table: strokes, with signs where they meet.
@@ -41,6 +41,8 @@ _CELL = re.compile(r"<t[dh]\b(?P<tag>[^<>]*)>(?P<text>.*?)(?=</?t[dh]\b|$)", re.
 _SPAN = re.compile(r"\bcolspan\s*=\s*[\"']?(\d{1,2})\b", re.IGNORECASE)
 #: A line of a table in MediaWiki: cells, or the end of a row or of the table.
 _MEDIAWIKI = re.compile(r"\s*(?:\|-|(?P<end>\|\})|[|!](?P<cells>(?!\+).*))")
+#: The attributes of a cell in MediaWiki, and the sign after them.
+_ATTRIBUTES = re.compile(r"(?:(?<=^)|(?<=\|\||!!))\s*(?:[a-z]+\s*=\s*(?:\"[^\"]*\"|\w+)\s*)+\|(?!\|)", re.IGNORECASE)
 #: The signs between the cells of a row in MediaWiki.
 _WIKI_SIGNS = re.compile(r"!!|\|\|")
 
@@ -48,6 +50,8 @@ _WIKI_SIGNS = re.compile(r"!!|\|\|")
 _AXIAL = re.compile(r"(?<![\w:.])(?:-\d{1,2}:-?\d{1,2}|\d{1,2}:-\d{1,2})(?![\w:])")
 _PAIR = re.compile(r"(?<![\w:.-])-?\d{1,2}:-?\d{1,2}(?![\w:])")
 _MANY_PAIRS = 3
+#: The maximum number of lines of the headings of a grid.
+_HEADINGS = 9
 #: The minimum length of a wrapped line, and the minimum number of words in one.
 _WRAPPED, _SENTENCE = 55, 5
 #: The maximum number of characters by which a wrapped line is shorter than the longest.
@@ -133,7 +137,7 @@ def text_lines(text: str) -> Iterator[SourceLine]:
             if span := _SPAN.search(cell["tag"]):
                 fields += [TableCell("", *place)] * (int(span[1]) - 1)
         if fields:
-            yield SourceLine(number, "\t".join(cell.text for cell in fields), tuple(fields))
+            yield _row_of(fields)
         number += row[0].count("\n")
         at = row.end()
     yield from _lines(" " * (at - text.rfind("\n", 0, at) - 1) + text[at:], number)
@@ -142,7 +146,9 @@ def text_lines(text: str) -> Iterator[SourceLine]:
 def _lines(text: str, first: int) -> Iterator[SourceLine]:
     """Yield the lines of a text without tables of HTML."""
     row: list[TableCell] | None = None  # the cells of a row of MediaWiki, which can have a line each
-    for number, line in enumerate(text.split("\n"), first):
+    grid: list[TableCell] | None = None  # the cells of a row between rules, each with a part in every line
+    lines = text.split("\n")
+    for number, line in enumerate(lines, first):
         if not line.isascii():
             line = line.translate(_BOX)
         if "[" in line:
@@ -152,22 +158,38 @@ def _lines(text: str, first: int) -> Iterator[SourceLine]:
         if row is not None and (mark := _MEDIAWIKI.match(line)):
             if mark["cells"] is None:
                 if row:
-                    yield SourceLine(row[0].line, "\t".join(cell.text for cell in row), tuple(row))
+                    yield _row_of(row)
                 row = [] if mark["end"] is None else None
             else:
-                row += _split(
-                    line[: mark.start("cells")].replace("!", "|") + _WIKI_SIGNS.sub(" |", mark["cells"]), "|", number
-                )
+                cells = _WIKI_SIGNS.sub(" |", _ATTRIBUTES.sub(_blank, mark["cells"]))
+                row += _split(line[: mark.start("cells")].replace("!", "|") + cells, "|", number)
         elif line.lstrip().startswith("{|"):
             row = []
         elif _RULE.match(line):
-            continue
+            if grid:
+                yield _row_of(grid)
+            headings = takewhile(
+                lambda line: line.lstrip()[:1] in ("+", "|"), lines[number - first : number - first + _HEADINGS]
+            )
+            grid = [] if grid is not None or any("+==" in line for line in headings) else None
         elif line.count("|") >= 2:
-            yield SourceLine(number, line, tuple(_split(line, "|", number)))
+            fields = [*_split(line, "|", number)]
+            if grid is None:
+                yield SourceLine(number, line, tuple(fields))
+            else:
+                parts = zip_longest(grid or fields, fields if grid else (), fillvalue=TableCell("", number, 1))
+                grid = [cell._replace(text=f"{cell.text} {more.text}".strip()) for cell, more in parts]
         elif "\t" in line.strip():
             yield SourceLine(number, line, tuple(_split(line, "\t", number)))
         else:
+            if grid:
+                yield _row_of(grid)
+            grid = None
             yield SourceLine(number, line)
+
+
+def _row_of(fields: Sequence[TableCell]) -> SourceLine:
+    return SourceLine(fields[0].line, "\t".join(cell.text for cell in fields), tuple(fields))
 
 
 def join_wrapped(lines: Iterable[SourceLine]) -> Iterator[SourceLine]:

@@ -247,6 +247,8 @@ def _subject(line: str, low: str, start: int, end: int) -> int | str | None:
     """Return the subject of a verb at a place: the color before it, or the words that may name a player or a color."""
     before, after = low[:start], low[end:]
     shown = "".join(sign if sign == "\0" else char for char, sign in zip(line[:start], before, strict=True))
+    if (color := color_of(before)) is not None:  # as in "W resigned"
+        return color
     if colors := colors_in(shown):
         return colors[-1]
     if place := _PLACE.search(before):

@@ -37,6 +37,8 @@ _STONE = re.compile(r"\w*(?:stones?|stacks?|eggs?|steine?|pierres?|piedras?|piet
 #: The kind of a column that answers whether a game ended as its heading says, and the answers.
 _FLAG = "flag"
 _YES = ("yes", "y", "1", "true", "x", "ja", "oui", "sí", "si", "✓", "✔")
+#: The facts in cells without a heading for them.
+_NAMING = ("game", "size", "variant", "black", "white", "pair")
 #: The maximum number of words of a name above a column.
 _LONG_NAME = 4
 #: The maximum number of turns in a cell of a row that is no game.
@@ -224,7 +226,7 @@ def _is_facts(rows: Sequence[SourceLine]) -> bool:
 def _add_part(collector: Collector, rows: Sequence[SourceLine]) -> None:
     if _has_games_in_columns(rows):
         header, *body = _turned(rows)
-        _add_body(collector, header, body)
+        _add_body(collector, header, body, games=True)
         return
     ends = [len(rows)]  # of a table that begins at a row, from the last row on
     for index in reversed(range(1, len(rows))):
@@ -315,14 +317,17 @@ def _kind_of(part: TableCell) -> str | None:
 def _kind_of_label(label: str) -> str | None:
     note = re.search(r"\(([^()]*)\)$", label)
     bare = re.sub(r"\s*\(.*?\)", "", label)
-    if note and (color := color_of(note[1])) is not None and len(bare.split()) <= _LONG_NAME:
+    is_name = len(bare.split()) <= _LONG_NAME and not any(token.kind == "cell" for token in lex(bare))
+    if note and is_name and (color := color_of(note[1])) is not None:
         return COLORS[color] if KEYS.get(bare, "color") in (*COLORS, "color") else f"opening {COLORS[color]}"
     words = [word.removesuffix("'s") for word in bare.split() if word not in _ASKING]
     others = [word for word in words if color_of(word) is None]
     colors = {color_of(word) for word in words} - {None}
+    if any(map(_STONE.fullmatch, others)) and not colors:
+        colors = {index for index, word in enumerate(("first", "second")) if word in bare.split()}
     kind = KEYS.get(label) or KEYS.get(bare) or KEYS.get(" ".join(words)) or KEYS.get(" ".join(others))
-    if kind is None and len(each := {KEYS.get(word) for word in others}) == 1:
-        kind = each.pop()  # as in "lado del tablero"
+    if kind is None and (each := {known for word in others if (known := KEYS.get(word, word)) != "color"}):
+        kind = each.pop() if len(each) == 1 and each < {*KEYS.values()} else None  # as in "lado del tablero"
     if len(colors) != 1:
         return kind or (_FLAG if find_termination(label) and len(words) < 3 else None)
     side = COLORS[colors.pop() or 0]
@@ -389,8 +394,8 @@ def _begins_table(row: SourceLine, following: Sequence[SourceLine]) -> bool:
     )
 
 
-def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLine]) -> None:
-    """Add the rows below the headings of a table."""
+def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLine], *, games: bool = False) -> None:
+    """Add the rows below the headings of a table; with `games`, each is a game."""
     signs = {place: _PARTS[label] for place, part in enumerate(header.fields) if (label := _label(part)) in _PARTS}
     if {"-", "x"} & {*signs.values()} and len(signs) > 1:
         header = _join_parts(header, dict.fromkeys(signs, ""))
@@ -423,13 +428,13 @@ def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLin
         for column in pairs:  # one game, a pair of turns a row
             column.kind = "turn"
         _add_turns(collector, columns, body)
-    elif lists or (len(turns) > 2 and (_COUNTED.match(turns[-1].label) or not turns[-1].label)):
+    elif games or lists or (len(turns) > 2 and (_COUNTED.match(turns[-1].label) or not turns[-1].label)):
         is_whole = len({len(row.fields) for row in (header, *body)}) == 1
         for row in body:
             _add_game(collector, columns, row, is_whole=is_whole)
-    elif len(turns) > 2:
+    elif len(turns) > 2 or (turns and all(map(_is_game, turns))):
         header, *body = _turned((header, *body))
-        _add_body(collector, header, body)
+        _add_body(collector, header, body, games=True)
     elif turns:
         _add_turns(collector, columns, body)
     elif len(body) == 1:  # facts in a row, the turns elsewhere
@@ -441,7 +446,16 @@ def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLin
         for row in body:
             parts = [(column, part) for column, part in zip(columns, row.fields, strict=False) if part.text]
             names = {name_of(part.text) for column, part in parts if column.kind in ("index", "number", "round", "")}
+            players = [next((part.text for column, part in parts if column.kind == color), "") for color in COLORS]
+            if all(players):
+                names.add(name_of(" ".join(players)))
             collector.register.append((names, [fact for column, part in parts for fact in _facts_of(column, part)]))
+
+
+def _is_game(column: _Column) -> bool:
+    """Return whether a heading names a game, or both of its players."""
+    kinds = {fact.kind for fact in find_facts(column.heading)}
+    return bool(kinds & {"game", "pair"}) or kinds >= {*COLORS}
 
 
 def _join_parts(row: SourceLine, signs: Mapping[int, str]) -> SourceLine:
@@ -462,7 +476,13 @@ def _facts_of(column: _Column, part: TableCell) -> list[Fact]:
         return (
             [*keyed_facts("termination", str(find_termination(column.label)), 0, 0)] if plain(part.text) in _YES else []
         )
-    return [*keyed_facts(column.kind, part.text, 0, 0)] if column.kind in _FACTS else []
+    if column.kind == "":  # headed by several facts, or by none
+        return [fact for fact in find_facts(part.text) if fact.kind in _NAMING]
+    facts = [*keyed_facts(column.kind, part.text, 0, 0)] if column.kind in _FACTS else []
+    colors = [color for word in re.findall(r"\w+", column.label) if (color := color_of(word)) is not None]
+    if len({*colors}) == 2 and facts and facts[0].kind == "pair":  # as in "Players (Black - White)"
+        facts = [Fact(COLORS[color], name, 0, 0, key=True) for color, name in zip(colors, facts[0].value, strict=False)]
+    return facts
 
 
 def _add_facts(collector: Collector, kind: str, part: TableCell) -> None:
@@ -484,6 +504,8 @@ def _add_game(collector: Collector, columns: Sequence[_Column], row: SourceLine,
     collector.draft.is_table = is_whole
     for column, part in parts:
         collector.add_facts(_facts_of(column, part), part.line)
+        if column.kind == "":
+            collector.draft.texts.append(part.text)
         if column.kind in ("moves", "turn"):
             _add_turn_field(collector, part, color=column.color, facts=column.kind == "moves")
     collector.begin()
