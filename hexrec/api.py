@@ -54,7 +54,6 @@ from hexrec.util.diagnostics import Edit as Edit
 from hexrec.util.diagnostics import Suggestion as Suggestion
 from hexrec.validation.baseline import Baselines
 from hexrec.validation.configuration import Rules, Settings, read_configuration
-from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report as Report
 from hexrec.validation.report import add_internal_error, locate
 from hexrec.validation.verdict import check_document, check_record, read_document
@@ -157,11 +156,9 @@ def check_text(
     By default, the format is detected from the content. Raises hexrec.UnknownNameError.
     """
     _check_arguments(format)
-    linter = add_warnings if lint else None
     documents = _documents_in(text, format)
     reports = (
-        check_document(document, None, index, finished=finished, lint=linter)
-        for index, document in enumerate(documents)
+        check_document(document, None, index, finished=finished, lint=lint) for index, document in enumerate(documents)
     )
     return [*map(Suggester().add, reports)]
 
@@ -303,7 +300,7 @@ def validate(record: Record, *, finished: bool = False, lint: bool = False) -> R
             f"validate takes a Record, not {type(record).__name__}: use check for files, check_text for text"
         )
     try:
-        report = check_record(record, finished=finished, lint=add_warnings if lint else None)
+        report = check_record(record, finished=finished, lint=lint)
     except Exception as error:
         where = (record.file, record.index, record.game, record.id)
         failed = Report((), 0, None, record, *where, document=record.document)

@@ -20,7 +20,7 @@ from hexrec.rules.games import BUILT_IN
 from hexrec.tools.importing.solver import MAX_ITEMS
 from hexrec.util.diagnostics import DEBUG
 from hexrec.util.limits import MAX_DEPTH, MAX_DIAGNOSTICS, MAX_RECORD_BYTES, MAX_VALUES
-from hexrec.validation.verdict import INVALID_MARK
+from hexrec.validation.report import INVALID_MARK
 from tests.cli.conftest import SHORT_GAME
 from tests.sources import PACKAGE, nodes
 

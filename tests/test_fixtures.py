@@ -14,7 +14,6 @@ import pytest
 from hexrec.codes import all_codes, game_codes
 from hexrec.io.discovery import Discovery
 from hexrec.tools.dedupe import Duplicates
-from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
 from tests.cases import all_of
@@ -52,7 +51,7 @@ def check(path: Path) -> list[Report]:
 
 @all_of("path", files("lint"))
 def test_lint(path: Path) -> None:
-    reports = Duplicates().find(check_sources(Discovery([str(path)]), lint=add_warnings))
+    reports = Duplicates().find(check_sources(Discovery([str(path)]), lint=True))
     diagnostics = [diagnostic for report in reports for diagnostic in report.diagnostics]
     warnings = [diagnostic for diagnostic in diagnostics if diagnostic.code.startswith("lint/")]
     assert {diagnostic.severity for diagnostic in warnings} == {"warning"}

@@ -14,7 +14,6 @@ import pytest
 from hexrec.io.discovery import Discovery
 from hexrec.tools.dedupe import Duplicates
 from hexrec.validation.cache import pack
-from hexrec.validation.lint import add_warnings
 from hexrec.validation.sources import check_sources
 from tests.fixtures import FIXTURES, files, without_games
 
@@ -30,7 +29,7 @@ def line(name: str) -> str:
 
     Messages that name files name them as they were found.
     """
-    lint = add_warnings if "/lint/" in name else None
+    lint = "/lint/" in name
     reports = Duplicates().find(check_sources(Discovery([name]), lint=lint))
     diagnostics = [diagnostic for report in reports for diagnostic in pack(report)["diagnostics"]]
     return without_games(json.dumps({"file": name, "diagnostics": diagnostics}))

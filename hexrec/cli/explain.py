@@ -15,7 +15,7 @@ from hexrec.codes import address, game_codes, sections
 from hexrec.rules import games
 from hexrec.tools.dedupe import Duplicates
 from hexrec.util.diagnostics import Code, Diagnostic
-from hexrec.validation import lint, verdict
+from hexrec.validation import verdict
 from hexrec.validation.configuration import UnknownCode, codes_named
 
 #: The maximum width of prose, in characters; terminals may be narrower.
@@ -58,7 +58,7 @@ def diagnostic_in_example(code: str, explained: Code) -> Diagnostic | None:
         return None
     file = f"example.{explained.format}"
     documents = enumerate(formats.read(explained.format, BytesIO(explained.example.encode())))
-    strict = partial(verdict.check_document, finished=True, lint=lint.add_warnings)
+    strict = partial(verdict.check_document, finished=True, lint=True)
     reports = Duplicates().find(strict(document, file, index) for index, document in documents)
     diagnostics = (diagnostic for report in reports for diagnostic in report.diagnostics)
     return next((diagnostic for diagnostic in diagnostics if diagnostic.code == code), None)

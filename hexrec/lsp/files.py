@@ -30,7 +30,6 @@ from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic, Edit
 from hexrec.util.streams import prepend
 from hexrec.validation.configuration import Misconfigured, Settings
-from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import check_document
 
@@ -150,7 +149,7 @@ class OpenFile:
             self.problem = error
             self._settings = Settings(files=False)
             settings = self._settings.find("")
-        self._finished, self._lint = settings.finished, add_warnings if settings.lint else None
+        self._finished, self._lint = settings.finished, settings.lint
         self._stop_reading()
         self.parts = [FilePart(part.text) for part in self.parts]
 

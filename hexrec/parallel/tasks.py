@@ -18,7 +18,7 @@ from hexrec.validation.clean import Clean, report_on
 from hexrec.validation.configuration import grade
 from hexrec.validation.report import Examined, Report, Summary, add_internal_error
 from hexrec.validation.sources import check_sources, printable_path
-from hexrec.validation.verdict import Linter, with_hash, with_record_hash
+from hexrec.validation.verdict import with_hash, with_record_hash
 
 if TYPE_CHECKING:  # other tasks convert nothing
     from hexrec.tools.convert import Conversion
@@ -29,7 +29,7 @@ _BATCH = 1_000
 
 
 def _check_slice(
-    slice: Slice, suggester: Suggester | None, *, finished: bool = False, lint: Linter | None = None
+    slice: Slice, suggester: Suggester | None, *, finished: bool = False, lint: bool = False
 ) -> Iterator[Clean | Report]:
     """Yield the clean records of a slice, and the reports on the others, with places in its file."""
     for part in (slice,) if lint else slice.examine(finished=finished):
@@ -188,12 +188,8 @@ class ValidateTask(ChunkTask):
 
     def check(self, chunk: Chunk) -> Iterator[Clean | Report | Summary]:
         """Yield the clean records of a chunk, and the reports on the others, as its settings demand."""
-        lint: Linter | None = None
-        if chunk.settings.lint:
-            from hexrec.validation.lint import add_warnings  # most runs do not warn
-
-            lint = add_warnings
-        check = partial(_check_slice, suggester=chunk.suggester, finished=chunk.settings.finished, lint=lint)
+        settings = chunk.settings
+        check = partial(_check_slice, suggester=chunk.suggester, finished=settings.finished, lint=settings.lint)
         if self.cache is not None:
             return self._check_changed(chunk, self.cache, check)
         return chain.from_iterable(map(check, chunk.slices))

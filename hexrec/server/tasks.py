@@ -41,9 +41,8 @@ from hexrec.tools.suggestions import Suggester
 from hexrec.util.streams import peekable
 from hexrec.util.version import __version__
 from hexrec.validation.clean import Clean, report_on
-from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report, Summary, add_internal_error
-from hexrec.validation.verdict import Linter, check_document
+from hexrec.validation.verdict import check_document
 from hexrec.web.answers import ReportData
 
 #: The maximum number of records with suggestions in an answer: clients wait for it.
@@ -195,7 +194,7 @@ class Task:
         return self.problem is None
 
     def examine(
-        self, *, finished: bool = False, lint: Linter | None = None, suggester: Suggester | None = None
+        self, *, finished: bool = False, lint: bool = False, suggester: Suggester | None = None
     ) -> Iterator[Clean | Report]:
         """Yield the clean records, and the reports on the others. Raises Problem.
 
@@ -305,11 +304,10 @@ class ValidateRecords(BodyOperation):
     def run(self, task: Task) -> Answer:
         """Return the report."""
         out = StringIO()
-        lint = add_warnings if self.lint else None
         # Chance decides which streamed lines share a task, so suggestions would not be reproducible.
         suggester = None if task.partial else Suggester(MAX_SUGGESTED)
-        reports: Iterable[Report] = task.validate(finished=self.finished, lint=lint, suggester=suggester)
-        if lint:
+        reports: Iterable[Report] = task.validate(finished=self.finished, lint=self.lint, suggester=suggester)
+        if self.lint:
             reports = Duplicates().find(reports)
         summary = report_formats.write(negotiation.REPORTS[task.media_type], reports, out)
         return Answer(_encode(out), summary)

@@ -27,8 +27,8 @@ from hexrec.rules.board import System
 from hexrec.rules.terms import COLORS
 from hexrec.util.diagnostics import Diagnostic, FirstFew, Path, pointer_to, shorten
 from hexrec.util.limits import MAX_RECORD_BYTES, MAX_VALUES
-from hexrec.validation.report import Report, add_internal_error, locate
-from hexrec.validation.verdict import INVALID_MARK, check_document
+from hexrec.validation.report import INVALID_MARK, Report, add_internal_error, locate
+from hexrec.validation.verdict import check_document
 
 #: Strings up to this length are within the limits of values and bytes: a character has at most four bytes.
 _SURELY_READ = min(MAX_VALUES, MAX_RECORD_BYTES // 4)

@@ -17,8 +17,8 @@ from hexrec.rules.game import Game
 from hexrec.rules.terms import Outcome
 from hexrec.rules.view import outcome_of
 from hexrec.util.limits import MAX_RECORD_BYTES
-from hexrec.validation.report import Report
-from hexrec.validation.verdict import INVALID_MARK, faults_of, result_of
+from hexrec.validation.report import INVALID_MARK, Report
+from hexrec.validation.results import faults_of, result_of
 
 #: Fields of which `check_document` must look closer at the record.
 _CLOSER = ("setup", "x-sgf", INVALID_MARK)

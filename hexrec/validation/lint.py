@@ -20,8 +20,8 @@ from hexrec.rules.position import Position
 from hexrec.rules.position_text import first_to_play
 from hexrec.rules.terms import COLORS, ending, join_words
 from hexrec.util.diagnostics import Diagnostic, Path, pointer_to, shorten
-from hexrec.validation.report import LintKey, Report, locate
-from hexrec.validation.verdict import INVALID_MARK, check_result
+from hexrec.validation.report import INVALID_MARK, LintKey, Report, locate
+from hexrec.validation.results import check_result
 
 _PASS = "pass"
 #: The time zone in which a day begins first.

@@ -31,6 +31,8 @@ NOT_VALIDATED = frozenset({UNREADABLE, INTERNAL_ERROR, PLUGIN_ERROR, CRASHED})
 HASHED = ("with a hash", "without")
 #: The value of `Diagnostic.by` for an error that options ignore, and not a file.
 OPTIONS = "options"
+#: The extension field, an object, of a record that was converted although it is invalid.
+INVALID_MARK = "x-invalid"
 #: The maximum number of names in the line of accepted records.
 _MOST_NAMES = 4
 

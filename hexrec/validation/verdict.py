@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from hexrec.record.record import Record, has_side_lines, turn_of
 from hexrec.record.replay import Replay, replay, with_legal_turns
-from hexrec.record.schema import Illegal, Move, Result
+from hexrec.record.schema import Move
 from hexrec.record.validation import RecordError, read_record, warn_of_version
 from hexrec.rules.position import Position
-from hexrec.rules.position_text import first_to_play
-from hexrec.rules.terms import COLORS, PLAYERS, IllegalTurn, Outcome, ending, pluralize
-from hexrec.util.diagnostics import Diagnostic, FirstFew, shorten
+from hexrec.rules.terms import IllegalTurn, Outcome
+from hexrec.util.diagnostics import Diagnostic, FirstFew
 from hexrec.util.limits import MAX_DIAGNOSTICS
-from hexrec.validation.report import Report, add_internal_error, locate, new_report
+from hexrec.validation.report import INVALID_MARK, Report, add_internal_error, locate, new_report
+from hexrec.validation.results import check_margins, check_result, result_of
 
 if TYPE_CHECKING:  # a small start reads no documents
     from hexrec.formats.base import Document
 
-#: The extension field, an object, of a record that was converted although it is invalid.
-INVALID_MARK = "x-invalid"
-#: The terminations with a loser, which exclude a draw.
-_WITH_LOSER = ("resignation", "time", "forfeit", "illegal")
-_OTHER = {"black": "white", "white": "black"}
 
-
-#: `add_warnings` of `hexrec.validation.lint`, which needs this module.
-Linter = Callable[[Report, Record, Replay], Report]
-
-
-def check_record(record: Record, *, finished: bool = False, lint: Linter | None = None) -> Report:
+def check_record(record: Record, *, finished: bool = False, lint: bool = False) -> Report:
     """Validate the replay and the result of a record. With `finished`, the record must have a result.
 
     Diagnostics on a record from a file have places. `lint` adds warnings.
@@ -40,8 +30,10 @@ def check_record(record: Record, *, finished: bool = False, lint: Linter | None 
     diagnostics = _diagnose(record, replayed, result, finished)
     where = (record.file, record.index, record.game, record.id)
     report = Report(tuple(diagnostics), replayed.plies, result, record, *where, document=record.document)
-    if lint is not None:
-        report = lint(report, record, replayed)
+    if lint:
+        from hexrec.validation.lint import add_warnings  # most runs do not warn
+
+        report = add_warnings(report, record, replayed)
     return _locate(report) if report.diagnostics else report
 
 
@@ -55,21 +47,13 @@ def _diagnose(record: Record, replayed: Replay, result: Outcome | None, finished
     else:
         diagnostics += check_result(record, replayed, finished=finished)
         if "x-sgf" in record.data and result is not None:
-            diagnostics += _check_margins(record, result)
+            diagnostics += check_margins(record, result)
     if record.is_annotated and replayed.started:
         diagnostics += _check_side_lines(record, replayed.plies)
     if INVALID_MARK in record.data and isinstance(record[INVALID_MARK], dict):
         why = "marks a record that was invalid when it was converted: remove it once the record is corrected"
         diagnostics.append(Diagnostic("convert/mark", f"{INVALID_MARK} {why}", "warning", pointer=f"/{INVALID_MARK}"))
     return diagnostics
-
-
-def result_of(claim: Result | None, outcome: Outcome | None) -> Outcome | None:
-    """Return the result for `Report.result`, given the claimed one and that of a complete replay."""
-    if outcome is None and claim is not None and claim.get("termination", "rules") != "rules":
-        winner: Any = _OTHER[claim["illegal"]["by"]] if "illegal" in claim else claim.get("winner")
-        return Outcome(winner, None, claim["termination"])
-    return outcome
 
 
 def _locate(report: Report) -> Report:
@@ -80,137 +64,13 @@ def _locate(report: Report) -> Report:
     return report.copy(diagnostics=locate(report.diagnostics, report.document, **place))
 
 
-def faults_of(claim: Result | None, outcome: Outcome | None, *, finished: bool = False) -> list[str]:
-    """Return the codes of the errors of a claimed result, given that of the replay."""
-    if claim is None:
-        return ["result/missing"] if finished else []
-    faults = []
-    winner, termination = claim.get("winner"), claim.get("termination", "rules")
-    if termination != "rules":
-        if outcome is not None:
-            faults.append("result/already-over")
-        if winner == "draw" and termination in _WITH_LOSER:
-            faults.append("result/draw-with-loser")
-        elif "illegal" in claim and winner == claim["illegal"]["by"]:
-            faults.append("result/winner-mismatch")
-    elif outcome is None:
-        faults.append("result/not-over")
-    else:
-        if winner is not None and winner != outcome.winner:
-            faults.append("result/winner-mismatch")
-        claimed, computed = claim.get("score"), outcome.score
-        # The claimed score may have extension fields.
-        if claimed and computed and [claimed[color] for color in COLORS] != [computed[color] for color in COLORS]:
-            faults.append("result/score-mismatch")
-    return faults
-
-
-def check_result(record: Record, played: Replay, *, finished: bool = False) -> Iterator[Diagnostic]:
-    """Yield the errors of a record's claimed result, compared with the replay."""
-    for code in faults_of(record.result, played.outcome, finished=finished):
-        message, pointer = _describe_fault(code, record, played)
-        own = code in ("result/missing", "result/draw-with-loser") or "illegal" in (record.result or {})
-        elsewhere = "" if own else _elsewhere(record)
-        yield Diagnostic(code, message + elsewhere, pointer=pointer)
-    if record.result is not None and "illegal" in record.result and played.outcome is None:
-        yield from _check_illegal(record.result["illegal"], played)
-
-
-def _check_illegal(illegal: Illegal, played: Replay) -> Iterator[Diagnostic]:
-    """Yield the errors of the turn that lost a game: another side to move, a legal turn, or none in the notation."""
-    position = played.position
-    assert position is not None
-    if illegal["by"] != position.turn:
-        message = f"after {pluralize(played.plies, 'turn')} it is {position.turn.capitalize()}'s turn, not "
-        message += f"{illegal['by'].capitalize()}'s: the player of the illegal turn is the side to move"
-        yield Diagnostic("result/illegal-by", message, pointer="/result/illegal/by")
-    elif "turn" in illegal:
-        turn, pointer = illegal["turn"], "/result/illegal/turn"
-        try:
-            position.copy().play(turn)
-        except IllegalTurn as refusal:
-            if refusal.code == "move/malformed":  # spelled in another coordinate system
-                yield Diagnostic("schema/turn", refusal.message, pointer=pointer)
-            return
-        message = f"{shorten(turn)} is legal after {pluralize(played.plies, 'turn')}, so it lost no game: "
-        message += "correct it, the turns before it or the termination"
-        yield Diagnostic("result/not-illegal", message, pointer=pointer)
-
-
-def _describe_fault(code: str, record: Record, played: Replay) -> tuple[str, str]:
-    """Return the message about an error of a claimed result, and its place."""
-    claim: Any = record.result
-    outcome: Any = played.outcome
-    match code:
-        case "result/missing":
-            return "the record has no result, which is required of finished games", ""
-        case "result/already-over":
-            message = f"the recorded termination is {claim['termination']}, but the rules had already ended the game: "
-            return message + ending(outcome.winner), "/result/termination"
-        case "result/draw-with-loser":
-            cause = "an illegal turn" if claim["termination"] == "illegal" else claim["termination"]
-            message = f"a game that ends by {cause} has a loser (winner: draw)"
-            return f"{message}: name the winner or another termination", "/result/winner"
-        case "result/not-over":
-            turns = pluralize(played.plies, "turn")
-            player = PLAYERS[(played.plies + first_to_play(record.setup)) % 2]
-            message = f"by the recorded result the rules ended the game, but after {turns} it is {player}'s turn"
-            return message, "/result"
-        case "result/winner-mismatch" if "illegal" in claim:
-            loser, winner = claim["illegal"]["by"], _OTHER[claim["illegal"]["by"]]
-            message = f"{loser.capitalize()} played the illegal turn, so the result is {ending(winner)}"
-            return f"{message} (winner: {loser})", "/result/winner"
-        case "result/winner-mismatch":
-            message = f"the recorded result is {ending(claim['winner'])}, but by the rules it is "
-            return message + ending(outcome.winner), "/result/winner"
-    order = " (from the largest down)" if record.rules.score == "list" else ""
-    claimed, computed = _score(claim["score"]), _score(outcome.score)
-    return f"the record gives the score {claimed}, but by the rules it is {computed}{order}", "/result/score"
-
-
-def _check_margins(record: Record, outcome: Outcome) -> Iterator[Diagnostic]:
-    """Yield an error for each margin of a win from SGF that differs from the computed score, in a record of any format.
-
-    A wrong winner is an error of its own.
-    """
-    from hexrec.formats.sgf.root import kept_margins
-
-    score = outcome.score  # None if the game ended otherwise than by the rules
-    if score is None or (record.result or {}).get("winner", outcome.winner) != outcome.winner:
-        return
-    black, white = score["black"], score["white"]
-    if isinstance(black, list) or isinstance(white, list):
-        return
-    computed = abs(black - white)
-    for margin in kept_margins(record.data):
-        if (margin.winner, margin.value) != (outcome.winner, computed):
-            claimed, right = f"a margin of {margin.value:g}", f"{computed:g}"
-            if margin.winner != outcome.winner:
-                claimed, right = ending(margin.winner), ending(outcome.winner)
-            message = f"the record gives {margin.written}, {claimed}, but by the rules it is {right} ({_score(score)})"
-            yield Diagnostic("result/score-mismatch", message + _elsewhere(record), pointer="/x-sgf/RE")
-
-
-def _elsewhere(record: Record) -> str:
-    """Return a hint that the site of the game gave a different result; empty without a site."""
-    return f"; at {shorten(record.site)} the game was decided differently" if record.site else ""
-
-
-def _score(score: Mapping[Any, Any]) -> str:
-    return ", ".join(f"{color.capitalize()} {_value(score[color])}" for color in ("black", "white"))
-
-
-def _value(value: Any) -> str:
-    return shorten(str(int(value) if isinstance(value, float) and value.is_integer() else value))
-
-
 def check_document(
     document: Document,
     file: str | None = None,
     index: int | None = None,
     *,
     finished: bool = False,
-    lint: Linter | None = None,
+    lint: bool = False,
 ) -> Report:
     """Validate one document of a file; every diagnostic has its place.
 

@@ -20,7 +20,6 @@ from hexrec.tools import edit
 from hexrec.tools.convert import Conversion
 from hexrec.tools.edit.fixes import Fixer, fix_result, format_record
 from hexrec.util.diagnostics import INTERNAL_ERROR, Diagnostic
-from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import check_document
 from tests.faults.wrong_types import ABSTRACT_PLAY, HOLDING, RECORD, variants
@@ -58,7 +57,7 @@ def neighbor(name: str) -> str:
 
 def judged(name: str, text: str) -> list[Report]:
     documents = formats.read(name, BytesIO(text.encode()))
-    return [check_document(document, "file", index, lint=add_warnings) for index, document in enumerate(documents)]
+    return [check_document(document, "file", index, lint=True) for index, document in enumerate(documents)]
 
 
 def assert_no_fault(reports: list[Report], text: str) -> None:

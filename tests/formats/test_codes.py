@@ -25,7 +25,6 @@ from hexrec.formats.places import Span
 from hexrec.io.discovery import Discovery, Source
 from hexrec.rules import games
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import check_document
 from tests.fixtures import FIXTURES, expected, files
@@ -86,10 +85,7 @@ def _sources() -> Iterator[tuple[str, dict[str, Any]]]:
 
 def judged(name: str, text: str, *, linted: bool = True) -> list[Report]:
     documents = formats.read(name, io.BytesIO(text.encode()))
-    return [
-        check_document(document, "file", index, lint=add_warnings if linted else None)
-        for index, document in enumerate(documents)
-    ]
+    return [check_document(document, "file", index, lint=linted) for index, document in enumerate(documents)]
 
 
 def given(report: Report, code: str) -> Diagnostic | None:

@@ -27,7 +27,6 @@ from hexrec.tools import edit
 from hexrec.tools.convert import Conversion
 from hexrec.tools.edit.fixes import format_record
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
 from tests.formats.helpers import raw
@@ -104,7 +103,7 @@ def check_diagnostic(found: Diagnostic, lines: int | None = None) -> None:
 
 def judge(name: str, data: bytes) -> list[Report]:
     """Return the reports on the records of a file in a format; every diagnostic is documented and has its place."""
-    reports = list(check_sources([source(name, data)], lint=add_warnings))
+    reports = list(check_sources([source(name, data)], lint=True))
     assert reports, "no verdict on a file"
     lines = data.count(b"\n") + 1
     for number, report in enumerate(reports):

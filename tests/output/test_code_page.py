@@ -14,7 +14,6 @@ from hexrec.codes import game_codes, own_sections, sections
 from hexrec.formats.base import Document
 from hexrec.tools.dedupe import Duplicates
 from hexrec.util.diagnostics import Code
-from hexrec.validation.lint import add_warnings
 from hexrec.validation.verdict import check_document
 from tests.completeness import COMPLETE
 
@@ -67,7 +66,7 @@ def test_an_example_is_one_record_with_one_fault(code: str, explained: Code) -> 
 
 @pytest.mark.parametrize(("code", "explained"), WARNINGS)
 def test_an_example_of_a_warning_has_no_other(code: str, explained: Code) -> None:
-    linted = [check_document(document, lint=add_warnings) for document in documents(explained)]
+    linted = [check_document(document, lint=True) for document in documents(explained)]
     diagnostics = [diagnostic for report in Duplicates().find(linted) for diagnostic in report.diagnostics]
     assert [diagnostic.code for diagnostic in diagnostics if diagnostic.severity == "warning"] == [code]
 

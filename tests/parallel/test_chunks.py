@@ -27,7 +27,6 @@ from hexrec.tools.dedupe import Duplicates
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.validation.configuration import Settings
-from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
 from tests.cli.conftest import SHORT_GAME, Run
@@ -41,7 +40,7 @@ def shown(report: Report) -> tuple[Any, ...]:
 
 
 def whole(*paths: Path | str) -> list[tuple[Any, ...]]:
-    return [shown(report) for report in Duplicates().find(check_sources(Discovery(map(str, paths)), lint=add_warnings))]
+    return [shown(report) for report in Duplicates().find(check_sources(Discovery(map(str, paths)), lint=True))]
 
 
 def in_chunks(*paths: Path | str, limits: ChunkLimits = SMALL) -> list[tuple[Any, ...]]:

@@ -13,7 +13,6 @@ from hexrec.record.validation import read_record
 from hexrec.rules import games, position_text
 from hexrec.rules.board import CELL_PATTERNS, System, hexagon
 from hexrec.tools.dedupe import Duplicates
-from hexrec.validation.lint import add_warnings
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import check_record
 from tests.properties import sample
@@ -54,7 +53,7 @@ def turned(setup: str, data: dict[str, Any], cells: dict[int, int]) -> str:
 
 def reports(records: Iterable[dict[str, Any]], file: str = "a.jsonl") -> list[Report]:
     """Return what a run knows of records: no more than what a report keeps of them."""
-    checked = (check_record(read_record(data, turns_unchecked=True), lint=add_warnings) for data in records)
+    checked = (check_record(read_record(data, turns_unchecked=True), lint=True) for data in records)
     return [replace(report, file=file, index=index, record=None) for index, report in enumerate(checked)]
 
 

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta, timezone
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,13 @@ from hypothesis import given, settings
 
 from hexrec.formats.base import Document
 from hexrec.record.canonical import canonical_form
+from hexrec.record.replay import replay
 from hexrec.record.validation import read_record
 from hexrec.rules import games
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.lint import add_warnings
-from hexrec.validation.verdict import check_document, check_record
+from hexrec.validation.report import Report
+from hexrec.validation.verdict import check_record, read_document
 from tests.properties import examples
 from tests.record.strategies import records
 
@@ -32,8 +33,8 @@ PASSED = {**GAME, "moves": ["pass", "pass"], "result": {"winner": "draw"}}
 
 
 def lint(data: dict[str, Any], now: datetime = NOW) -> list[Diagnostic]:
-    report = check_document(Document(data), lint=partial(add_warnings, now=now))
-    return [diagnostic for diagnostic in report.diagnostics if diagnostic.code.startswith("lint/")]
+    record = read_document(Document(data), None, None)
+    return [*add_warnings(Report(()), record, replay(record), now).diagnostics]
 
 
 def found(data: dict[str, Any], now: datetime = NOW) -> list[tuple[str, str | None]]:
@@ -85,7 +86,7 @@ def test_order_and_contents_of_ones_own_do_not_matter(data: dict[str, Any]) -> N
 
 def test_a_record_that_was_read_from_nothing_is_not_compared() -> None:
     record = read_record({**GAME, "ruleset": "2023"})
-    assert check_record(record, lint=partial(add_warnings, now=NOW)).diagnostics == ()
+    assert check_record(record, lint=True).diagnostics == ()
 
 
 @pytest.mark.slow

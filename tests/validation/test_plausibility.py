@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from hexrec.record.validation import read_record
-from hexrec.validation.lint import add_warnings
 from hexrec.validation.verdict import check_record
 
 TURNS = ["d4", "e6", "f3", "f4", "c2", "c5", "b2", "b5", "a1", "a2"]
@@ -19,7 +18,7 @@ def warnings(clocks: list[float], color: int = 0, **fields: Any) -> list[tuple[s
     for number, clock in enumerate(clocks):
         moves[2 * number + color] = {"turn": moves[2 * number + color], "clock": clock}
     record = read_record({"hexrec": "1", "game": "sunspot", "size": 7, "moves": moves, **fields})
-    return [(each.code, each.pointer) for each in check_record(record, lint=add_warnings).diagnostics]
+    return [(each.code, each.pointer) for each in check_record(record, lint=True).diagnostics]
 
 
 @pytest.mark.parametrize(
@@ -57,7 +56,7 @@ def test_the_clock_of_who_begins_after_a_setup() -> None:
     moves = [{"turn": "a1", "clock": 50}, "a2", {"turn": "a3", "clock": 60}]
     setup = "7/8/9/10/11/12/13/12/11/10/9/8/7 w 0"
     record = read_record({"hexrec": "1", "game": "sunspot", "size": 7, "setup": setup, "moves": moves})
-    (found,) = check_record(record, lint=add_warnings).diagnostics
+    (found,) = check_record(record, lint=True).diagnostics
     assert found.message == "White's clock grows from 50 to 60 s, but no time control is given"
 
 
@@ -89,7 +88,7 @@ def test_ratings_of_any_length(rating: float) -> None:
 def test_the_highest_rating() -> None:
     for rating, said in ((10_000, []), (10_001, ["10001"]), (10**5000, ["thousands of digits"])):
         data = {"hexrec": "1", "game": "sunspot", "size": 7, "players": {"white": {"rating": rating}}, "moves": []}
-        found = [each.message for each in check_record(read_record(data), lint=add_warnings).diagnostics]
+        found = [each.message for each in check_record(read_record(data), lint=True).diagnostics]
         assert found == [f"no player has such a rating ({number})" for number in said]
 
 

@@ -16,7 +16,7 @@ from hexrec.rules.terms import IllegalOpening, IllegalSetup
 from hexrec.rules.view import outcome_of
 from hexrec.tools.repairs.texts import Notation, Slips, notation_of, slips_with
 from hexrec.util.escaping import shorten
-from hexrec.validation.verdict import faults_of
+from hexrec.validation.results import faults_of
 
 #: The work of a replay apart from its turns, and that of a list of legal turns, in turns.
 SET_UP, _LISTING = 30, 100
