@@ -1,8 +1,8 @@
 """Command line: one module per command, imported only when the command runs.
 
 To add a command, write a module with a function ``command`` and ``EXAMPLES`` (pairs of command line and description),
-and add a line to `COMMANDS`. ``SETTINGS`` in the module, if present, are the settings of its Typer context. A parameter
-whose type is a dataclass stands for the options that are its fields.
+and add a line to `COMMANDS`. ``SETTINGS`` in the module, if present, are the settings of its Typer context. Options are
+the defaults of parameters. A parameter whose type is a dataclass stands for the options that are its fields.
 """
 
 from __future__ import annotations

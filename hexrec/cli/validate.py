@@ -11,14 +11,12 @@ from typing import Any
 from hexrec.cli import DIAGNOSTICS, INPUT, OUTPUT, PROCESSES, flag, option, options, outputs
 from hexrec.cli.console import is_quiet, note, refuse, say
 from hexrec.cli.inputs import print_skipped
-from hexrec.cli.runs import ArchiveRun, Stage, drain
-from hexrec.io.discovery import Source
+from hexrec.cli.runs import ArchiveRun, Sources, Stage, drain
 from hexrec.io.git import ChangedSince
 from hexrec.output import report_formats, report_text
 from hexrec.parallel.tasks import ValidateTask
 from hexrec.tools.dedupe import Duplicates
 from hexrec.tools.suggestions import Suggester
-from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.baseline import Baseline, Baselines
 from hexrec.validation.cache import Cache
 from hexrec.validation.configuration import Settings
@@ -146,7 +144,7 @@ class ChangeOptions:
         """The changes since the revision of --since."""
         return ChangedSince(self.since) if self.since is not None else None
 
-    def select(self, run: ArchiveRun) -> Iterable[Source | Diagnostic]:
+    def select(self, run: ArchiveRun) -> Sources:
         """Return the changed sources, or all sources in the order of the run. Raises BadParameter."""
         if self.changed_first is None:
             return self.changes.among(run.sources) if self.changes else run.sources
