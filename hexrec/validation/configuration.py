@@ -368,12 +368,8 @@ class Settings:
             if content is None and not named_by_user:
                 raise Misconfigured(f"{file}{self._suffix}: cannot be read: no such file")
             return content, self._suffix
-        if not named_by_user:
-            return _read_bounded(file, MAX_BASELINE_BYTES)[0], ""
-        try:
-            return file.read_bytes(), ""
-        except OSError as error:
-            raise Misconfigured(f"{file}: cannot be read: {reason_of(error)}") from None
+        limit = None if named_by_user else MAX_BASELINE_BYTES
+        return _read_bounded(file, limit, named_by_user=named_by_user)[0], ""
 
     def leave_out_baselines(self, sources: Iterable[Source | Diagnostic]) -> Iterator[Source | Diagnostic]:
         """Yield sources without the baselines that are in use for them."""
@@ -409,17 +405,17 @@ def read_configuration(file: Path) -> Configuration:
     return _settings(raw, str(file)) or Configuration()
 
 
-def _read_bounded(file: str | Path, limit: int, *, named_by_user: bool = False) -> tuple[bytes, int]:
+def _read_bounded(file: str | Path, limit: int | None, *, named_by_user: bool = False) -> tuple[bytes, int]:
     """Return the bytes of a file, at most `limit`, and the number of the user who owns it. Raises Misconfigured."""
     try:
         with open(file, "rb") if named_by_user else open_regular(file) as stream:
-            raw = stream.read(limit + 1) or b""
+            raw = stream.read(-1 if limit is None else limit + 1) or b""
             owner = os.fstat(stream.fileno()).st_uid
     except OSError as error:
         raise Misconfigured(f"{file}: cannot be read: {reason_of(error)}") from None
     except ValueError:
         raise Misconfigured(f"{file}: cannot be read: not a path on this system") from None
-    if len(raw) > limit:
+    if limit is not None and len(raw) > limit:
         raise Misconfigured(f"{file}: larger than {in_words(limit)}: not read")
     return raw, owner
 
