@@ -85,10 +85,10 @@ class ChunkTask:
 
     def converter(self, _: Chunk) -> Callable[[Clean | Report], Any]:
         """Return the function that converts the records of a chunk, as `convert` does."""
-        return self.convert
+        return lambda found: self.convert(report_on(found))
 
-    def convert(self, found: Clean | Report) -> Any:
-        """Convert a record to a result that can be pickled, without the large record and document."""
+    def convert(self, report: Report) -> Any:
+        """Convert the report on a record to a result that can be pickled, without the large record and document."""
         raise NotImplementedError
 
     def join(self, results: list[Any], counted: Summary) -> Any:
@@ -213,9 +213,8 @@ class ValidateTask(ChunkTask):
                     if suggester.left_out > left_out:  # another run may have suggestions left
                         entries.new.pop(key, None)
 
-    def convert(self, found: Clean | Report) -> Report:
+    def convert(self, report: Report) -> Report:
         """Return a report without its document."""
-        report = report_on(found)
         is_needed = self.records or report.diagnostics or report.lint_key
         return report.copy(document=None, record=report.record if is_needed else None)
 
@@ -230,9 +229,8 @@ class HashTask(ChunkTask):
     symmetric: bool = False
     whole: bool = False
 
-    def convert(self, found: Clean | Report) -> Examined:
+    def convert(self, report: Report) -> Examined:
         """Return the report on a record and its hash."""
-        report = report_on(found)
         report, digest = with_record_hash(report) if self.whole else with_hash(report, symmetric=self.symmetric)
         diagnostics = () if digest else report.diagnostics
         return Examined(report.copy(diagnostics=diagnostics, record=None, document=None), digest)
@@ -250,9 +248,9 @@ class GamesTask(ChunkTask):
     examine: Callable[[Record, Report], Any]
     hashes: bool = False
 
-    def convert(self, found: Clean | Report) -> Examined:
+    def convert(self, report: Report) -> Examined:
         """Return the report on a record, with the value of the function."""
-        report, value = report_on(found), None
+        value = None
         game_hash = with_hash(report)[1] if self.hashes else None
         if report.record is not None and report.valid:
             try:
@@ -281,9 +279,8 @@ class DedupeTask(ChunkTask):
     prefixes: bool
     hashes: bool
 
-    def convert(self, found: Clean | Report) -> Candidate:
+    def convert(self, report: Report) -> Candidate:
         """Return the candidate for a record."""
-        report = report_on(found)
         game_hash = with_hash(report)[1] if self.hashes else None
         game, text = None, None
         seen = report
