@@ -27,7 +27,9 @@ _STAMP = re.compile(
 )
 _NAME = r"[^\W\d_][\w.'-]*(?:\s[\w.'-]+){0,2}?"
 #: An author before the text of a message: `Ada: d4`, `<Ada> d4`.
-_INLINE = re.compile(rf"[\s\-–—|*•]*(?:<\s?[@+%&~]?(?P<nick>{_NAME})\s?>|@?(?P<name>{_NAME})\**\s?:)\**(?:\s+|$)")
+_INLINE = re.compile(
+    rf"[\s\-–—|*•]*(?:<\s?[@+%&~]?(?P<nick>{_NAME})\s?>|@?(?P<name>{_NAME})\**\s?(?P<time>[(\[]{_CLOCK}[)\]])?\s?:)\**(?:\s+|$)"
+)
 #: Underscores of Markdown around the time.
 _EMPHASIS = re.compile(r"(?<![^\W_])_+(?=\d)|(?<=\d)_+(?!\w)")
 #: Words and signs around the author and the time in the heading of a message.
@@ -156,7 +158,7 @@ def _head(text: str) -> tuple[str, int, bool] | None:
     if inline := _INLINE.match(text, start):
         name = (inline["nick"] or inline["name"]).strip()
         if _can_speak(name):
-            return name, inline.end(), start > 0
+            return name, inline.end(), start > 0 or inline["time"] is not None
     if stamp is None or len(text) > 120:
         return None
     around = _AROUND.sub(" ", low[: stamp.start()] + " " * (stamp.end() - stamp.start()) + low[stamp.end() :])
@@ -177,5 +179,8 @@ def _can_speak(name: str) -> bool:
         and color_of(name) is None
         and not any(word in MEANINGS for word in low.split()[:1])
         and not any(game in low for game in game_names())
-        and not any(token.kind in ("cell", "pass") for token in lex(low))
+        and not any(
+            token.kind == "cell" or (token.kind == "pass" and len(token.value) > 1)  # but for initials
+            for token in lex(low)
+        )
     )

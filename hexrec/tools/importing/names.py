@@ -11,7 +11,8 @@ from hexrec.tools.importing.words import COLOR_WORDS, DRAWN, KEYS, LOST, MEANING
 
 #: The kinds of elements by the words for them: N a name, U a word that may be one, u several of them, I and Y the
 #: author and the reader, M their possessives, C a color, B a form of "to be", V another verb of playing, W "with",
-#: A "and", G "against", O an opponent, s an article, o a stone, t a turn, f another fact, x any other word.
+#: A "and", G "against", O an opponent, s an article, o a stone, t a turn, f another fact, T a word before the subject
+#: of a sentence, x any other word.
 _WORDS = {
     word: kind
     for kind, words in {
@@ -20,7 +21,7 @@ _WORDS = {
         "M": "my mein meinen meine mon mi mijn we our wir nous nosotros us",
         "B": "is was be am are were ist war est était era fue",
         "V": "as has had have took take takes play plays played playing led drew chose choose chooses get gets got"
-        " keeps kept held holds holding controlled will commanded spielt spielte hat hatte führte nahm avait a joue"
+        " keeps kept held holds holding controlled commanded spielt spielte hat hatte führte nahm avait a joue"
         " jouait joué menait jouant tenía llevaba llevó jugaba jugó jugando aveva speelde speelt had"
         " opened opens answered answers started starts began begins moved moves sat",
         "W": "with mit avec con met",
@@ -32,7 +33,8 @@ _WORDS = {
         "s": "the an les las los die das den dem gli de het el la le side player color one ones the first"
         " side's couleur farbe",
         "o": "stone stones piece pieces men army steine stein stenen pierres piedras fichas pions pieces' discs",
-        "x": "ok nobody noone no-one neither both he she they we who whoever everyone everybody each other another none"
+        "x": "will can could may might must want wants let lets ok nobody noone"
+        " no-one neither both he she they we who whoever everyone everybody each other another none"
         " either somebody someone it this that which mr mrs here nadie niemand niemanden personne beide er sie il elle"
         " él ella hij zij game games round board table match mon tue wed thu fri sat sun second to go goes start"
         " monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag"
@@ -41,6 +43,8 @@ _WORDS = {
     }.items()
     for word in words.split()
 }  # fmt: skip
+#: Words that are names in title case.
+_ALSO_NAMES = {"will", "drew", "mark", "may", "art", "pat", "max"}
 #: Words before a particle that begins a name.
 _BEFORE_PARTICLE = {
     *("by", "between", "for", "from", "to", "with", "and", "against", "vs", "v", "von", "par", "por", "zwischen"),
@@ -57,7 +61,7 @@ _INITIALS = re.compile(r"(?:[^\W\d_]ʹ)+")
 #: The beginning of another sentence after a name: a word that is none.
 _SENTENCE = re.compile(r"\s+(?:I|We|My|The|It|This|He|She|They|Here|Ich|Wir|Das|Die|Der|Je|Nous|Le|La|El|Ik|Board)\b")
 #: A color of stones, not of a player: a cell follows.
-_OF_STONES = re.compile(r"C(?=[sxuUo:]{0,4}t)")
+_OF_STONES = re.compile(r"C(?=[sxTuUo:]{0,4}t)")
 
 
 class Element(NamedTuple):
@@ -136,10 +140,12 @@ def _add_word(found: list[Element], line: str, low: str, start: int, end: int, f
         kind = "N"  # as in "Jack Black (White)"
     elif kind == "C" and is_capital and last.kind == "N" and not gap and low[: last.end].split()[-1] in PARTICLES:
         kind = "N"  # as in "D. de Wit"
+    elif kind == "C" and is_capital and last.kind == "N" and not gap and _follows(line, following) in tuple("VBW"):
+        kind = "N"  # as in "Rosa Weiß had Black"
     elif word in PARTICLES and following is not None and following["word"]:
         at = following.start()
         after = following["word"].rstrip(".")
-        begins = last.kind not in "xuUsoVW" or low[last.start : last.end] in _BEFORE_PARTICLE
+        begins = last.kind not in "xTuUsoVW" or low[last.start : last.end] in _BEFORE_PARTICLE
         is_name = kind_of(line[at : at + len(after)], after) == "N" or (line[at].isupper() and last.kind == "N")
         if begins and (after in PARTICLES or is_name):
             kind = "N"
@@ -153,17 +159,28 @@ def _add_word(found: list[Element], line: str, low: str, start: int, end: int, f
         found.append(Element(kind, start, end, color))
 
 
+def _follows(line: str, following: re.Match[str] | None) -> str:
+    """Return the kind of the word that follows, or nothing for a sign."""
+    if following is None or not following["word"]:
+        return ""
+    return kind_of(line[following.start() : following.end()], following["word"])
+
+
 def kind_of(word: str, low: str) -> str:
     """Return the kind of a word; `low` is the word in the form of `plain`."""
     if low in COLOR_WORDS and len(low) > 1:
         return "C"
+    if low in _ALSO_NAMES and word[0].isupper():
+        return "N"
     if low in _WORDS and not (len(low) == 1 and word.isupper() and low != "i"):
         return _WORDS[low]
+    if low in OPENERS:
+        return "T"
     base = low.removesuffix("'s")
     if any(token.kind in ("cell", "pass") for token in lex(low)) and not low.isalpha():
         return "t"
     is_initial = len(low) == 1 and word.isupper()
-    if not is_initial and ({low, base} & (MEANINGS.keys() | KEYS.keys() | OPENERS | COLOR_WORDS.keys())):
+    if not is_initial and ({low, base} & (MEANINGS.keys() | KEYS.keys() | COLOR_WORDS.keys())):
         return "x"
     if WON.fullmatch(low) or LOST.fullmatch(low) or DRAWN.fullmatch(low) or (not word[0].isalpha() and word[0] != "_"):
         return "x"

@@ -16,11 +16,11 @@ _COLORED = tuple(
     for pattern in (
         r"(?:^|[.:(,fAx-])(?P<c>C)(?:B|[:-]?(?=[NIY]))(?P<n>[NUIY])[,AG.-]{0,2}(?P<d>C)[:B-]?(?P<m>[NUIY])(?=$|[.,()f-])",
         rf"(?P<n>[NUIY])[,:-]?{_VERBS}*(?P<c>C)[,AG-]{{0,2}}(?P<m>[NUIY]){_VERBS}*(?P<d>C)",
-        r"(?P<n>[NUIY])\([xVBWs,]{0,3}(?P<c>C)[^()N]*\)",
+        r"(?P<n>[NUIY])\([xTVBW,]{0,3}(?P<c>C)[^()N]*\)",
         r"(?P<c>C)\(:?(?P<n>[NUI])\)",
-        r"(?P<n>[IY])[VBWx]{0,3}\(?(?P<c>C)",
-        rf"(?P<n>[NUuIY]),?{_VERBS}+(?P<c>C)",
-        rf"(?P<n>[NIY])[xU]{_VERBS}(?P<c>C)",
+        r"(?P<n>[IY])[VBWxT]{0,3}\(?(?P<c>C)",
+        rf"(?P<n>[NIY]|(?<![A-SV-Zac-z])[Uu]),?{_VERBS}+(?P<c>C)",
+        rf"(?P<n>[NIY])[xTU]{_VERBS}(?P<c>C)",
         r"(?:^|[.,(-])(?P<c>C)B(?P<n>N)",
         rf"{_VERBS}(?P<c>C)(?:[V:]|,(?=[NU](?:$|[.)])))(?P<n>N)",
         r"(?:^|[.(f])(?P<n>N)[,-](?P<c>C)(?=$|[.)])",
@@ -30,7 +30,7 @@ _COLORED = tuple(
 _PAIRS = tuple(
     (kind, re.compile(pattern))
     for kind, pattern in (
-        ("pair", r"(?P<n>N)(?:,?[VW][VWxuUoC]{0,3},?)?G(?P<m>[NUI])|(?:^|[.,:(f-])(?P<o>[NUI])G(?P<p>[NUI])"),
+        ("pair", r"(?P<n>N)(?:,?[VW][VWxTuUoC]{0,3},?)?G(?P<m>[NUI])|(?:^|[.,:(f-])(?P<o>[NUI])G(?P<p>[NUI])"),
         ("pair", r"(?P<n>[NU])A(?P<m>I)|(?P<o>I)A(?P<p>[NU])"),
         ("pair", r"(?P<m>[IM])[^.]*?(?:G(?P<n>[NU])|[WO]B?,?(?P<o>N))"),
         ("pair", r"(?:^|[.,:(f-])G(?P<n>[NU])[^.]*?(?P<m>[IM])"),
@@ -73,12 +73,22 @@ def find_players(line: str) -> Iterator[Fact]:
     elements, ratings = find_elements(line)
     kinds = "".join(element.kind for element in elements)
     known: dict[int, int] = {}  # the colors of the names by their index
+    colors: set[int] = set()  # the indices of colors of players
 
     def name(index: int) -> str:
         element = elements[index]
         if element.kind in "IY":
             return "I" if element.kind == "I" else "you"
-        return clean_name(line[element.start : element.end])
+        start, end = element.start, element.end
+        if kinds[index - 1 : index] == "C" and index - 1 not in colors and is_title(index - 1, index):
+            start = elements[index - 1].start  # as in Black Panther
+        if kinds[index + 1 : index + 2] == "C" and index + 1 not in colors and is_title(index, index + 1):
+            end = elements[index + 1].end
+        return clean_name(line[start:end])
+
+    def is_title(first: int, second: int) -> bool:
+        one, other = elements[first], elements[second]
+        return other.start - one.end == 1 and line[one.start].isupper() and line[other.start].isupper()
 
     for pattern in _COLORED:
         for match in pattern.finditer(kinds):
@@ -89,6 +99,7 @@ def find_players(line: str) -> Iterator[Fact]:
                 continue
             if len({*found.values()}) < len(found):
                 continue
+            colors |= {match.start(group) for group in "cd" if group in pattern.groupindex}
             start, end = elements[match.start()].start, elements[match.end() - 1].end
             if kinds[match.start("n")] == "u":
                 words = elements[match.start("n")]

@@ -77,7 +77,7 @@ _CHOSEN = re.compile(rf"[(\[]x[)\]]\s?(?:{'|'.join(COLOR_WORDS)})\s{{2,}}(?:{LOS
 #: The words before and after a verb that deny it, or doubt it.
 _DENIED = re.compile(
     rf"{MODAL.pattern}|(?:\b(?:not|never|nicht|kein\w*|nie|niemand|nadie|neither|none|niet|ne)|n't)\b(?:\s\w+){{0,3}}\s*$"
-    r"|\bno\s(?:(?:se|one)\s)?$|\bto\s$"
+    r"|\bno\s(?:(?:se|one)\s)?$|(?<!went on )(?<!managed )\bto\s$"
 )
 _DENIED_AFTER = re.compile(r"\s(?:nicht|pas|not|niet|nothing)\b")
 #: B+R, W+3.5.
@@ -98,6 +98,8 @@ _COLOR_AFTER = re.compile(rf"\(({'|'.join(COLOR_WORDS)})\)(?=\s\w)")
 _CLAUSE = re.compile(r"(?:[^.;!?|()\[\]{}\n\u2014]|(?<=\d)\.(?=\d))+")
 _WORD = re.compile(r"\b[^\W\d_]+\b|⚫|⚪")
 _PLACE = re.compile(r"\b(first|second) player\s*$")
+#: A verb whose form says that its subject is the author.
+_OWN = re.compile(r"gané|abandoné|me r(?:indo|endí)")
 _PERSON = re.compile(r"(?:^|\W)(i|ich|je|yo|you|du)(?:'ve|'d|'ll|\s(?:\w+\s){0,4})?\s*$")
 #: Words of a message about the result of the other player.
 _OF_OTHERS = re.compile(
@@ -253,6 +255,8 @@ def _subject(line: str, low: str, start: int, end: int) -> int | str | None:
         return colors[-1]
     if place := _PLACE.search(before):
         return place[1]
+    if _OWN.match(low, start):
+        return "I"
     if (person := _PERSON.search(before)) is not None:
         return "I" if person[1] in ("i", "ich", "je", "yo") else "you"
     name = clean_name(_AUXILIARY.sub("", _BEFORE_NAME.sub("", line[:start])))

@@ -142,18 +142,19 @@ _GAVE_UP = (
     r"resign(?:s|ed|ing)?|conced(?:es?|ed|ing)|g[ia]v(?:es?|en|ing)(?: it)? up|thr(?:ows?|ew|own) in the towel|quits?"
     r"|surrender(?:s|ed)?|capitulat(?:es?|ed)|(?:admit(?:s|ted)?|acknowledge[sd]?) defeat|w[ia]rft? das handtuch"
     r"|g(?:ebe|eben|ibt|ab|aben)\b[^.]{0,20}?\bauf\b(?! zeit)|aufgegeben|kapitulier(?:t|te)|g(?:ibt|ab) sich geschlagen"
-    r"|abandonn(?:ent?|é|èrent|a)|jett\w+ l'éponge|s'inclin(?:e|ent|a)|abandon(?:a|an|ó|aron|ado)"
-    r"|se rind(?:en?|ió|ieron)|t?ira(?:n|ron)? la toalla|tiró la toalla|abbandona(?:no|to)?|desistiu"
+    r"|abandonn(?:e|ent|é|èrent|a)|jett\w+ l'éponge|s'inclin(?:e|ent|a)|abandon(?:a|an|é|ó|aron|ado)"
+    r"|se rind(?:en?|ió|ieron)|me r(?:indo|endí)|t?ira(?:n|ron)? la toalla|tiró la toalla|abbandona(?:no|to)?|desistiu"
     r"|g(?:eeft|af)(?: het)? op|opgegeven|g(?:eeft|af) zich gewonnen"
 )
 #: Verbs of the winner, and of the loser.
 WON: Final = re.compile(
     r"\b(?:w[io]ns?|beats?|defeat(?:s|ed)|victor(?:y|ia|ious)|victoire|vittoria|prevail(?:s|ed)|triumph(?:s|ed)"
     r"|(?:takes|took|taken|claim(?:s|ed)) (?:it|(?:the )?(?:game|match|point|win|victory))|c[ao]mes? out on top"
+    r"|(?:ended|ends) up winning"
     r"|gewinn(?:t|en)|gewann(?:en)?|(?<!zich )gewonnen|sieg(?:te?n?)?|besiegte?"
     r"|(?:is|was|ist|war|est|fue|es|was) (?:the|der|die|le|la|el|de) (?:winner|winnaar|sieger(?:in)?|gewinner(?:in)?"
     r"|vainqueur|gagnante?|ganadora?)|winner (?:is|was)|gagn(?:e|ent|é|èrent|a)|(?:l'|r)emporte(?:nt)?|s'impose"
-    r"|gan(?:a|an|ó|aron|ado)|vencit?|venc(?:e|eu|eram|ió)|se impuso|vinc(?:e|ono)|vinto|ganhou|wint|zegeviert)\b"
+    r"|gan(?:a|an|é|ó|aron|ado)|vencit?|venc(?:e|eu|eram|ió)|se impuso|vinc(?:e|ono)|vinto|ganhou|wint|zegeviert)\b"
 )
 LOST: Final = re.compile(
     rf"\b(?:{_GAVE_UP}|los(?:es?|t)|forfeit(?:s|ed)?|time[sd]? out|flag(?:s|ged)|r[au]ns? out of time"
@@ -275,7 +276,12 @@ def _mark_initials(match: re.Match[str]) -> str:
     initials = match["initials"] or ""
     if match["title"] or (
         initials == initials.upper()
-        and (_can_be_name(match["before"]) or match["particle"] or _can_be_name(match["after"]))
+        and (
+            initials.count(".") > 1
+            or _can_be_name(match["before"])
+            or match["particle"]
+            or _can_be_name(match["after"])
+        )
     ):
         return match[0].replace(".", _DOT)
     return match[0]
