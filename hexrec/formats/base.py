@@ -55,7 +55,7 @@ class FormatError(Error):
         self.document = Document(error=Diagnostic(code, message, pointer=pointer, **span._asdict()), text=text)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Document:
     """One record of a file.
 
@@ -120,7 +120,7 @@ class Piece(NamedTuple):
 Pieces = Callable[[BinaryIO], Iterator[Piece]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Format:
     """A way to read and write records.
 

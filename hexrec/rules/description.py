@@ -166,7 +166,7 @@ class Description:
 
     def turn_pattern(self, coordinates: System = "row") -> str:
         """Return the regular expression of turns, without anchors and for either case."""
-        return _turn_expression(self.turn, coordinates).pattern
+        return _turn_pattern(self.turn, coordinates)
 
     def read_turn(self, turn: str, names: CellNames, board: Board) -> tuple[str, list[int]]:
         """Return a turn in lower case without surrounding whitespace, and the cells that it names, in order.
@@ -174,7 +174,7 @@ class Description:
         Raises IllegalTurn if the turn does not match the notation or names a cell off the board.
         """
         text = turn.strip(BLANKS)
-        if _turn_expression(self.turn, names.system).fullmatch(text) is None:
+        if re.fullmatch(self.turn_pattern(names.system), text) is None:
             raise IllegalTurn(
                 "move/malformed",
                 lambda: (
@@ -194,12 +194,12 @@ class Description:
 
 
 @cache
-def _turn_expression(notation: str, coordinates: System) -> re.Pattern[str]:
+def _turn_pattern(notation: str, coordinates: System) -> str:
     def spell(token: re.Match[str]) -> str:
         text = token[0]
         return CELL_PATTERNS[coordinates] if text == "{cell}" else f"[{text.upper()}{text}]"
 
-    return re.compile(re.sub(r"\{cell\}|[a-z]", spell, notation))
+    return re.sub(r"\{cell\}|[a-z]", spell, notation)
 
 
 def system_note(coordinates: System) -> str:
