@@ -53,6 +53,15 @@ def test_many_segments(seed: int) -> None:
     assert shown(*segments) == usual(old, new)
 
 
+def test_segments_within_lines() -> None:
+    """As records of an array have them that stand on one line."""
+    random = Random(0)
+    lines = [[b"[", b"%d" % number, random.choice([b",", b""]), b"]\n"] for number in range(40)]
+    changed = [[*line[:1], b"x", b", ", *line[3:]] if number % 9 == 4 else line for number, line in enumerate(lines)]
+    segments = [([old], [new]) for pair in zip(lines, changed, strict=True) for old, new in zip(*pair, strict=True)]
+    assert shown(*segments) == usual([b"".join(line) for line in lines], [b"".join(line) for line in changed])
+
+
 def test_what_is_too_long_to_be_compared_is_replaced_as_a_whole() -> None:
     old = [b"%d\n" % number for number in range(4_001)]
     new = [*old[:-1], b"new\n"]

@@ -179,13 +179,28 @@ def _mark(sign: bytes, lines: list[bytes]) -> list[bytes]:
 
 def _changes(edited: Iterable[Segment]) -> Iterator[tuple[list[bytes], list[bytes]]]:
     """Yield pairs of old and new runs of lines; unchanged runs are equal."""
-    for segment in edited:
+    for segment in _join_lines(edited):
         old, new = _lines(segment.old), _lines(segment.new)
         if old == new or len(old) + len(new) > _COMPARED:
             yield old, new
             continue
         for _, start, end, new_start, new_end in SequenceMatcher(None, old, new).get_opcodes():
             yield old[start:end], new[new_start:new_end]
+
+
+def _join_lines(edited: Iterable[Segment]) -> Iterator[Segment]:
+    """Yield segments of whole lines: records of an array, and games of SGF, may share one."""
+    joined: list[Segment] = []
+    for segment in edited:
+        joined.append(segment)
+        if segment.old.endswith(b"\n") and segment.new.endswith(b"\n"):
+            yield _join(joined)
+            joined = []
+    yield _join(joined)
+
+
+def _join(segments: list[Segment]) -> Segment:
+    return Segment(b"".join(segment.old for segment in segments), b"".join(segment.new for segment in segments))
 
 
 def _lines(text: bytes) -> list[bytes]:
