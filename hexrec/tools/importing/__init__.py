@@ -209,7 +209,7 @@ def _collect_text(text: str, file: str | None) -> Collector:
 def _collect_rows(rows: Iterable[SourceLine], file: str | None, sheet: str | None = None) -> Collector:
     facts = _facts_of_name(file)
     if sheet is not None:
-        facts = [*(fact for fact in find_facts(sheet) if fact.kind in ("game", "size", "variant")), *facts]
+        facts = [*(fact for fact in find_facts(sheet) if fact.kind in ("index", "game", "size", "variant")), *facts]
     collector = Collector(facts, sheet)
     add_table(collector, [*rows])
     return collector

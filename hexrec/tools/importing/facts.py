@@ -46,7 +46,7 @@ _KEY_PLACE = re.compile(r"(?:^|[-–—.,;|/([{>!?\])]\s|\s\s|[\[({|*_])[\s*_#>\
 _SIZE = re.compile(
     r"(?:\b(?:board side|board|size|side length|side|hexhex|hex|base|order|größe|groesse|brettgröße|brett|seitenlänge|"
     r"taille|plateau|tamaño|tablero|lado|lato|côté|zijde|grootte|bord|sides? of|edge)"
-    r"(?: of| size| side| is| von| de| mit| met| de| con| mit seitenlänge|:|-|=|\()*\s?"
+    r"(?: of| size| side| is| von| de| mit| met| de| con| mit seitenlänge|:|-|=|\()*[ *_]{0,3}"
     r"(?P<after>\d{1,2})(?![\w.]*\d)"
     r"|(?<![\w.])(?P<before>\d{1,2})(?:\s?-?\s?(?:hex\b|hexhex\b|"
     r"(?:(?:cells?|hexes|hexagons|spaces|fields|stones?|points?)[ -])?"
@@ -186,7 +186,7 @@ def keyed_facts(kind: str, value: str, start: int, at: int, index: str | None = 
         return
     if kind == "moves":
         yield Fact("moves", None, start, at, key=True)
-    elif kind in ("result", "termination") and value:
+    elif kind in ("result", "winner", "termination") and value:
         yield from keyed_result(kind, value, start, at)
     elif kind in ("game", "index", "players") and (named := [*_named_facts(kind, value)]):
         yield from (fact._replace(start=fact.start + at, end=fact.end + at) for fact in named)

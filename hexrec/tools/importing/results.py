@@ -93,6 +93,8 @@ _CHOICE = re.compile(
 )
 #: The values of a result that there is not.
 _NOTHING = ("null", "none", "-", "n/a", "?")
+#: The remark after a winner, as in "Ada (Ben resigned)".
+_REMARK = re.compile(r"[^(),;]*[^(),;\s]\s*[(,;]\s*([^()]*?)\s*\)?\s*")
 _SWAP = re.compile(r"\b(?:swap(?:s|ped)?|tauscht)\b")
 _COLOR_AFTER = re.compile(rf"\(({'|'.join(COLOR_WORDS)})\)(?=\s\w)")
 _CLAUSE = re.compile(r"(?:[^.;!?|()\[\]{}\n\u2014]|(?<=\d)\.(?=\d))+")
@@ -180,22 +182,30 @@ def _coded(match: re.Match[str], start: int, end: int) -> Fact:
 def keyed_result(kind: str, value: str, start: int, at: int) -> Iterator[Fact]:
     """Yield the result that the value of a key states: a sentence, a color, a name, or a cause of the end."""
     low, end = plain(value), at + len(value)
+    termination = find_termination(low)
+    remark = _REMARK.fullmatch(low)
+    if remark and kind == "result" and LOST.fullmatch(remark[1]) and not WON.search(low):
+        yield Fact("unclear", value, start, end, key=True)  # as in "Result: Black (resigned)"
+        return
+    if remark and kind == "winner":
+        value, low = value[: remark.start(1)], low[: remark.start(1)]
     claims = [*_claims_in(value, low, at, keyed=True)]
-    yield from (claim._replace(key=True) for claim in claims)
+    for claim in claims:
+        stated = claim.value
+        if isinstance(stated, Claim) and stated.termination is None:
+            stated = stated._replace(termination=termination)
+        yield claim._replace(value=stated, key=True)
     if claims:
         return
-    if low.strip() in _NOTHING or (UNFINISHED.search(low) and find_termination(low) is None):
+    if low.strip() in _NOTHING or (UNFINISHED.search(low) and termination is None):
         yield Fact("unfinished", value, start, end, key=True)
-        return
-    if kind == "result" and low.strip() in ("1/2", "½", "=", "0.5", "0,5"):
+    elif kind != "termination" and low.strip() in ("1/2", "½", "=", "0.5", "0,5"):
         yield Fact("claim", Claim("draw"), start, end, key=True)
-        return
-    if coded := _CODED.fullmatch(low.strip()):
+    elif coded := _CODED.fullmatch(low.strip()):
         yield _coded(coded, start, end)
-        return
-    subject, termination = re.split(r"[,;(]|\sby\s|\son\s", value)[0], find_termination(low)
-    color = color_of(subject)
-    if kind == "result":
+    elif kind != "termination":
+        subject = re.split(r"[,;(]|\sby\s|\son\s", value)[0]
+        color = color_of(subject)
         winner = (clean_name(subject) or None) if color is None else color
         yield Fact("claim", Claim(winner, None, termination), start, end, key=True)
     elif termination:

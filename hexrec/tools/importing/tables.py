@@ -20,7 +20,7 @@ from hexrec.tools.importing.words import KEYS, color_of, plain
 #: The kinds of columns that state facts about a game.
 _FACTS = (
     *("game", "index", "size", "black", "white", "players", "opening", "opening black", "opening white", "pie"),
-    *("result", "termination", "score", "date", "event", "site", "round", "variant", "coordinates"),
+    *("result", "winner", "termination", "score", "date", "event", "site", "round", "variant", "coordinates"),
 )
 #: Headings of columns of turns by place: ``1``, ``move 1``, ``m1``, ``ply 12``.
 _JOINING = ("-", "/", ">", "+", "*", "&")
@@ -53,7 +53,7 @@ _PARTS = {
 #: The words of databases for nothing.
 _NOTHING = ("NULL", "null", "(null)", "None", "NaN", "\\N", "#N/A")
 #: A list as programs write it, and its signs.
-_LIST, _LIST_SIGNS = re.compile(r"[\[({]\s*(?:[\"'].*[\"']\s*)?[\])}]", re.DOTALL), re.compile(r"[\[\](){}\"']")
+_LIST, _LIST_SIGNS = re.compile(r"[\[({][^\[\](){}]*[\])}]"), re.compile(r"[\[\](){}\"']")
 _COUNTED = re.compile(r"(?:[^\W\d_]{0,6}[ ._-]?)?#?\d{1,3}[.:]?$")
 
 #: Kinds of columns that every cell shows by itself.
@@ -172,7 +172,22 @@ def _side_by_side(rows: Sequence[SourceLine]) -> list[list[SourceLine]]:
     lists = [part for part in parts if _is_list(part)]
     if len(parts) < 2 or not lists or not all(part in lists or _is_facts(part) for part in parts):
         return [_cut(rows, min(starts, default=0), width)]
+    if len(lists) == len(parts) and (whole := _row_by_row(parts)):
+        return [whole]
     return parts if len(lists) > 1 else sorted(parts, key=lists.__contains__)
+
+
+def _row_by_row(parts: Sequence[Sequence[SourceLine]]) -> list[SourceLine]:
+    """Return the rows of parts as one list of turns, if their numbers go on from part to part; else none."""
+    rows = [row for line in zip(*parts, strict=True) for row in line]
+    first = next((at for at, row in enumerate(rows) if _is_numbered(row)), 0)
+    numbers = [int(row.fields[0].text) for row in rows[first:] if _is_numbered(row)]
+    is_list = len(numbers) > len(parts) and numbers == [*range(numbers[0], numbers[0] + len(numbers))]
+    return [*rows[: first : len(parts)], *rows[first:]] if is_list else []
+
+
+def _is_numbered(row: SourceLine) -> bool:
+    return bool(row.fields) and row.fields[0].text.isdigit()
 
 
 def _repeated(row: SourceLine) -> list[int]:
@@ -235,14 +250,14 @@ def _add_part(collector: Collector, rows: Sequence[SourceLine]) -> None:
     index = 0
     while index < len(rows):
         row, end = rows[index], ends[-1 - index]
-        if index + 1 < len(rows) and _names_players(row) and _is_header(rows[index + 1]):
-            rows = [*rows[:index], rows[index + 1], row, *rows[index + 2 :]]  # the names above the colors
-            row, end = rows[index], ends[-2 - index]
         filled = [part for part in row.fields if part.text]
         index += 1
         if not filled:
             continue
-        if index < len(rows) and {_side_of(row), _side_of(rows[index])} == {0, 1}:
+        if index < len(rows) and (names := _names_above(row, rows[index])):
+            for color, part in names:
+                _add_facts(collector, color, part)
+        elif index < len(rows) and {_side_of(row), _side_of(rows[index])} == {0, 1}:
             _add_sides(collector, sorted(rows[index - 1 : index + 1], key=lambda side: _side_of(side) or 0))
             index += 1
         elif len(filled) > 2 and all(part.text.isdigit() for part in filled):
@@ -254,16 +269,16 @@ def _add_part(collector: Collector, rows: Sequence[SourceLine]) -> None:
             collector.add_text(_as_line(filled[0]))
         elif len(filled) == 2 and (kind := _kind_of(filled[0])) in _FACTS:
             _add_facts(collector, str(kind), filled[1])
+        elif _is_pairs(filled):
+            for label, part in zip(filled[::2], filled[1::2], strict=True):
+                if (kind := _kind_of(label)) in _FACTS:
+                    _add_facts(collector, str(kind), part)
+                else:
+                    collector.add_text(_as_line(part._replace(text=f"{label.text}: {part.text}")))
         elif _kind_of(filled[0]) == "opening" and opening_stones(
             stones := plain(", ".join(part.text for part in filled[1:]))
         ):
             _add_facts(collector, "opening", filled[0]._replace(text=stones))
-        elif _is_pairs(filled):
-            for label, part in zip(filled[::2], filled[1::2], strict=True):
-                kind = _kind_of(label)
-                _add_facts(collector, kind, part) if kind in _FACTS else collector.add_text(
-                    _as_line(part._replace(text=f"{label.text}: {part.text}"))
-                )
         else:
             text = "".join(
                 part.text + (": " if _kind_of(part) in _FACTS and color_of(part.text) is None else " | ")
@@ -336,14 +351,25 @@ def _kind_of_label(label: str) -> str | None:
     return side if not others else kind if kind not in (None, "turn") and KEYS.get(label) else None
 
 
-def _names_players(row: SourceLine) -> bool:
-    filled = [part for part in row.fields if part.text]
-    return len(filled) == 3 and _kind_of(filled[0]) == "players"
+def _names_above(row: SourceLine, header: SourceLine) -> list[tuple[str, TableCell]]:
+    """Return the names in a row above the headings Black and White, by color; none if it has more than them."""
+    pairs = [(_kind_of(part), above) for above, part in zip(row.fields, header.fields, strict=False) if above.text]
+    if pairs and _kind_of(pairs[0][1]) == "players":
+        del pairs[0]
+    is_named = not any(turn_count(above.text) or _kind_of(above) for _, above in pairs)
+    return (
+        [(str(kind), above) for kind, above in pairs] if [kind for kind, _ in pairs] == [*COLORS] and is_named else []
+    )
 
 
 def _is_pairs(filled: Sequence[TableCell]) -> bool:
-    """Return whether cells are keys, each with its value, as in "Black | Ada | White | Ben"."""
-    return len(filled) > 3 and [_kind_of(part) is not None for part in filled] == [True, False] * (len(filled) // 2)
+    """Return whether cells are keys, each with its value, as in "Black | Ada | Winner | White"."""
+    pairs = zip(filled[::2], filled[1::2], strict=False)
+    return (
+        len(filled) > 3
+        and len(filled) % 2 == 0
+        and all(_kind_of(key) and (_kind_of(key) in ("result", "winner") or not _kind_of(part)) for key, part in pairs)
+    )
 
 
 def _as_line(part: TableCell) -> SourceLine:
@@ -361,7 +387,7 @@ def _is_header(row: SourceLine) -> bool:
         if any(turn_count(part.text) for part in filled):
             return False
         return any(map(_kind_of, filled))
-    if len(filled) == 2 and _kind_of(filled[0]) in ("result", "pie") and color_of(filled[1].text) is not None:
+    if len(filled) == 2 and _kind_of(filled[0]) in ("result", "winner", "pie") and color_of(filled[1].text) is not None:
         return False  # as in "Winner | Black"
     known = [kind for part in filled if (kind := _kind_of(part))]
     if _is_pairs(filled):
@@ -432,7 +458,7 @@ def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLin
         is_whole = len({len(row.fields) for row in (header, *body)}) == 1
         for row in body:
             _add_game(collector, columns, row, is_whole=is_whole)
-    elif len(turns) > 2 or (turns and all(map(_is_game, turns))):
+    elif turns and (all(map(_is_game, turns)) or (len(turns) > 2 and {column.color for column in turns} == {None})):
         header, *body = _turned((header, *body))
         _add_body(collector, header, body, games=True)
     elif turns:
@@ -618,7 +644,7 @@ def _add_row_of_facts(collector: Collector, kind: str, parts: Sequence[tuple[_Co
         return
     values = []
     for column, part in parts[1:]:
-        is_of_color = kind == "opening" or (kind == "result" and part.text.isalpha())  # as in "won | lost"
+        is_of_color = kind == "opening" or (kind in ("result", "winner") and part.text.isalpha())  # as in "won | lost"
         color = ("Black ", "White ")[column.color] if column.color is not None and is_of_color else ""
         values.append(f"{color}{part.text}")
     collector.add_facts(keyed_facts(kind, ", ".join(values), 0, 0), parts[0][1].line)
@@ -632,8 +658,8 @@ def _add_row_of_turns(collector: Collector, parts: Sequence[tuple[_Column, Table
     turns = [(column, part) for column, part in parts if column.kind == "turn"]
     if not turns:
         _add_claims(collector, (part for _, part in parts))
-    if {column.color for column, _ in turns} == {0, 1}:
-        turns.sort(key=lambda pair: pair[0].color or 0)
+    if [column.color for column, _ in turns] == [1, 0]:
+        turns.reverse()
     for index, (column, part) in enumerate(turns):
         before: list[Token] = []
         if number is not None and index == 0:

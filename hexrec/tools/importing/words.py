@@ -111,10 +111,11 @@ KEYS: Final[dict[str, str]] = {
         "|opening w|white opening stone|white opening stack|white opening egg|white starts on|w opening|w start"
         "|weißer stein|startstein weiß|white setup|setup white|white's opening stone|white's stone|w stone",
         "pie": "pie|pie rule|swap|swapped|pie choice|choice|second player chose|chose|kuchenregel",
-        "result": "result|outcome|who won|won|ergebnis|résultat|resultat|resultado|winner|sieger|gewinner"
-        "|vainqueur|gagnant|ganador"
-        "|uitslag|winnaar|vincitore|risultato|final result|won by|winning side|resultaat|game result|winner (rules)",
-        "termination": "termination|method|ended by|end|ending|reason|ende|how|finish|result by",
+        "result": "result|outcome|won|ergebnis|résultat|resultat|resultado|uitslag|risultato|final result|resultaat"
+        "|game result",
+        "winner": "winner|who won|won by|winning side|winner (rules)|sieger|gewinner|vainqueur|gagnant|ganador"
+        "|winnaar|vincitore",
+        "termination": "termination|status|method|ended by|end|ending|reason|ende|how|finish|result by",
         "score": "score|points|punkte|final score|endstand|spielstand|puntos|scores|score (b-w)|stand",
         "date": "date|datum|fecha|played|played on|day|started|start date|gespielt am|utcdate|when|data",
         "event": "event|tournament|turnier|league|liga|tournoi|torneo|competition|match|series|cup",
@@ -170,7 +171,7 @@ TERMINATIONS: Final = (
     (
         "resignation",
         re.compile(
-            rf"\b(?:{_GAVE_UP}|resignation|res(?=[.)])|concession|aufgabe|abandono?|towel|toalla|éponge|opgave|resa)\b"
+            rf"\b(?:{_GAVE_UP}|resignation|res(?=[.)])|concession|aufgabe|abb?andono?|towel|toalla|éponge|opgave|resa)\b"
         ),
     ),
     (
