@@ -33,7 +33,8 @@ _KEY = re.compile(
     r"(?:(?<=^)|(?<=[\s,;|\[({*_>\"'#:]))(?P<key>"
     + "|".join(sorted(map(re.escape, KEYS), key=len, reverse=True))
     + r")"
-    r"(?:\s*\(?(?P<index>\d{1,4})\)?|\s?\([a-zß-ÿ]{3,8}\)(?=\s?[:=]))?(?:[\s*_\"']*(?::(?!\d\d)|=)[\s*_]*|(?<=\S)\s+(?=\")|\s+(?:\.{2,}|_{2,})\s+)"
+    r"(?:\s*\(?(?P<index>\d{1,4})\)?|\s?\([a-zß-ÿ ]{3,20}\)(?=\s?[:=]))?"
+    r"(?:[\s*_\"']*(?::(?!\d\d)|=)[\s*_]*|(?<=\S)\s+(?=\")|\s+(?:\.{2,}|_{2,})\s+)"
 )
 #: A key at the start of a line, with its value in another column.
 _ALIGNED = re.compile(

@@ -35,7 +35,7 @@ _EMPHASIS = re.compile(r"(?<![^\W_])_+(?=\d)|(?<=\d)_+(?!\w)")
 #: Words and signs around the author and the time in the heading of a message.
 _AROUND = re.compile(
     r"\b(?:by|posted|post|from|von|de|par|wrote|writes|said|says|schrieb|am|on|at|um|le|à|sent|date|message|reply|re"
-    r"|edited|gesendet|today|yesterday|heute|gestern|op)\b|\#\s?\d+|[^\w\s.'-]|(?<!\w)[-.']+(?!\w)"
+    r"|edited|gesendet|today|yesterday|unread|updated|published|sent|views|heute|gestern|op)\b|\#\s?\d+|[^\w\s.'-]|(?<!\w)[-.']+(?!\w)"
 )
 #: The end of a line before a quotation.
 QUOTING = re.compile(r"(?:wrote|writes|said|schrieb|a écrit|escribió)\s?:\s*$")
@@ -106,6 +106,8 @@ def _find_author(lines: Sequence[SourceLine]) -> str | None:
     for greeting, name in [*pairwise(texts)][-4:]:
         if _GREETING.fullmatch(plain(greeting)) and _is_author(name.strip(" -–—")):
             return name.strip(" -–—")
+    if texts and not texts[-1].islower() and _is_author(texts[-1]):
+        return texts[-1]
     for text in texts[:6]:
         byline, head = _BYLINE.match(text), _head(text)
         name = byline["name"].strip() if byline else head[0] if head and (head[2] or "@" in text) else ""

@@ -27,7 +27,7 @@ _WORDS = {
         "W": "with mit avec con met",
         "A": "and und et y e en & + while whereas während mientras terwijl",
         "G": "vs v vs. v. against versus gegen contra contre tegen contro meets meet faced faces"
-        " beat beats defeated defeats",
+        " beat beats defeated defeats affronte affrontait affronta enfrentó enfrenta",
         "O": "opponent friend brother sister wife husband son daughter partner colleague gegner gegnerin freund"
         " freundin adversaire ami amie rival amigo amiga tegenstander vriend",
         "s": "the an les las los die das den dem gli de het el la le side player color one ones the first"
@@ -43,6 +43,8 @@ _WORDS = {
     }.items()
     for word in words.split()
 }  # fmt: skip
+#: A result between two names.
+_SCORE = re.compile("[01½]-[01½]")
 #: Words that are names in title case.
 _ALSO_NAMES = {"will", "drew", "mark", "may", "art", "pat", "max"}
 #: Words before a particle that begins a name.
@@ -106,6 +108,8 @@ def find_elements(line: str) -> tuple[list[Element], dict[int, int]]:
             found.append(Element("f", start, end))
         elif match["sign"]:
             found.append(Element(_SIGNS.get(match[0], "x"), start, end, COLOR_WORDS.get(match[0])))
+            if found[-1].kind == "C":  # a sign for a color is a label
+                found.append(Element(":", end, end))
         else:
             stops = match[0].endswith(".") and match[0] not in ("v.", "vs.")
             start += len(match[0]) - len(match[0].lstrip("@"))
@@ -168,6 +172,8 @@ def _follows(line: str, following: re.Match[str] | None) -> str:
 
 def kind_of(word: str, low: str) -> str:
     """Return the kind of a word; `low` is the word in the form of `plain`."""
+    if _SCORE.fullmatch(low):
+        return "G"
     if low in COLOR_WORDS and len(low) > 1:
         return "C"
     if low in _ALSO_NAMES and word[0].isupper():

@@ -14,13 +14,15 @@ _VERBS = "[VBW]"
 _COLORED = tuple(
     re.compile(pattern)
     for pattern in (
-        r"(?:^|[.:(,fAx-])(?P<c>C)(?:B|[:-]?(?=[NIY]))(?P<n>[NUIY])[,AG.-]{0,2}(?P<d>C)[:B-]?(?P<m>[NUIY])(?=$|[.,()f-])",
+        r"(?:^|[.:(,fAx-])(?P<c>C)(?:B|[:-]?(?=[NIY]|U,C[:-]?N(?:$|[.)])))(?P<n>[NUIY])[,AG.-]{0,2}(?P<d>C)[:B-]?(?P<m>[NUIY])(?=$|[.,()f-])",
         rf"(?P<n>[NUIY])[,:-]?{_VERBS}*(?P<c>C)[,AG-]{{0,2}}(?P<m>[NUIY]){_VERBS}*(?P<d>C)",
         r"(?P<n>[NUIY])\([xTVBW,]{0,3}(?P<c>C)[^()N]*\)",
         r"(?P<c>C)\(:?(?P<n>[NUI])\)",
         r"(?P<n>[IY])[VBWxT]{0,3}\(?(?P<c>C)",
         rf"(?P<n>[NIY]|(?<![A-SV-Zac-z])[Uu]),?{_VERBS}+(?P<c>C)",
         rf"(?P<n>[NIY])[xTU]{_VERBS}(?P<c>C)",
+        rf"(?P<n>[NIY])[^NIYC.,]{{1,5}}A{_VERBS}+(?P<c>C)",
+        r"^(?P<c>C)(?::(?=[NU])|(?=N))(?P<n>[NU])$",
         r"(?:^|[.,(-])(?P<c>C)B(?P<n>N)",
         rf"{_VERBS}(?P<c>C)(?:[V:]|,(?=[NU](?:$|[.)])))(?P<n>N)",
         r"(?:^|[.(f])(?P<n>N)[,-](?P<c>C)(?=$|[.)])",
@@ -30,7 +32,10 @@ _COLORED = tuple(
 _PAIRS = tuple(
     (kind, re.compile(pattern))
     for kind, pattern in (
-        ("pair", r"(?P<n>N)(?:,?[VW][VWxTuUoC]{0,3},?)?G(?P<m>[NUI])|(?:^|[.,:(f-])(?P<o>[NUI])G(?P<p>[NUI])"),
+        (
+            "pair",
+            r"(?P<n>N)(?:,?[VW][VWxTuUoC]{0,3},?)?[xU]?G[VW]?(?P<m>[NUI])|(?:^|[.,:(f-])(?P<o>[NUI])G(?P<p>[NUI])",
+        ),
         ("pair", r"(?P<n>[NU])A(?P<m>I)|(?P<o>I)A(?P<p>[NU])"),
         ("pair", r"(?P<m>[IM])[^.]*?(?:G(?P<n>[NU])|[WO]B?,?(?P<o>N))"),
         ("pair", r"(?:^|[.,:(f-])G(?P<n>[NU])[^.]*?(?P<m>[IM])"),
@@ -130,7 +135,8 @@ def find_players(line: str) -> Iterator[Fact]:
         if pair := pattern.search(outside):
             places = [pair.start(group) for group in "nmop" if group in pattern.groupindex and pair[group]]
             first, second = (shown[place] for place in sorted(places))
-            names = tuple("I" if kinds[index] in "IMG" else name(index) for index in (first, second))
+            subject = name(next(iter(known))) if kinds[first] == "G" and known else "I"
+            names = tuple(subject if kinds[index] in "IMG" else name(index) for index in (first, second))
             start = elements[first if kinds[first] not in "IMG" else second].start
             yield Fact(kind, names, start, start if kind == "together" else elements[second].end)
             return

@@ -192,6 +192,12 @@ class Collector:
             self.draft.texts.append(text)
         self.draft.ended = self.draft.ended or (self.draft.has_turns and any(fact.kind == "claim" for fact in facts))
 
+    def _is_known_player(self, fact: Fact) -> bool:
+        """Return whether the draft names a player, with the color if it states colors."""
+        stated = [known for known, _ in self.draft.facts if known.kind in _PLAYERS]
+        same = [known for known in stated if known.kind == fact.kind and fact.kind in COLORS]
+        return {*_words(fact.value)} <= {word for known in same or stated for word in _words(known.value)}
+
     def _is_known_name(self, fact: Fact, text: str) -> bool:
         """Return whether a pair of names with a hyphen is one name."""
         names = (known.value for known, _ in self.draft.facts if known.kind in COLORS)
@@ -228,8 +234,8 @@ class Collector:
             return False
         kinds = {fact.kind for fact in facts}
         beginning = kinds & {*_BEGINNING}
-        stated = [fact[:2] for fact, _ in draft.facts]
-        if "claim" in kinds or all(fact[:2] in stated for fact in facts if fact.kind in _PLAYERS):
+        new = {fact.kind for fact in facts if fact.kind in _PLAYERS and not self._is_known_player(fact)}
+        if not new or ("claim" in kinds and "pair" not in new):
             beginning -= {*_PLAYERS}  # of this game
         if has_turns or not (draft.ended or heading or self._separated):  # the date of a turn, or of the end
             beginning -= {"date", "event", "round", "site"}

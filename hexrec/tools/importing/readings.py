@@ -241,7 +241,7 @@ def _winner(claim: Claim, actors: Mapping[str, int], reading: GameReading) -> st
     subject = claim.loser if lost else claim.winner
     if subject in ("first", "second"):  # by 1-0 some mean White
         computed = reading.outcome.winner if reading.outcome is not None else None
-        return computed if computed in COLORS else COLORS[subject == "second"]
+        return computed if computed in COLORS and not lost else COLORS[(subject == "second") ^ lost]
     if isinstance(subject, int):
         return COLORS[reading.color(subject) ^ lost]
     if subject is None or subject == "draw":

@@ -99,7 +99,7 @@ _SWAP = re.compile(r"\b(?:swap(?:s|ped)?|tauscht)\b")
 _COLOR_AFTER = re.compile(rf"\(({'|'.join(COLOR_WORDS)})\)(?=\s\w)")
 _CLAUSE = re.compile(r"(?:[^.;!?|()\[\]{}\n\u2014]|(?<=\d)\.(?=\d))+")
 _WORD = re.compile(r"\b[^\W\d_]+\b|⚫|⚪")
-_PLACE = re.compile(r"\b(first|second) player\s*$")
+_PLACE = re.compile(r"\b(?:(first|second) player|player (1|2|one|two))\s*$")
 #: A verb whose form says that its subject is the author.
 _OWN = re.compile(r"gané|abandoné|me r(?:indo|endí)")
 _PERSON = re.compile(r"(?:^|\W)(i|ich|je|yo|you|du)(?:'ve|'d|'ll|\s(?:\w+\s){0,4})?\s*$")
@@ -264,7 +264,7 @@ def _subject(line: str, low: str, start: int, end: int) -> int | str | None:
     if colors := colors_in(shown):
         return colors[-1]
     if place := _PLACE.search(before):
-        return place[1]
+        return "first" if {*place.groups()} & {"first", "1", "one"} else "second"
     if _OWN.match(low, start):
         return "I"
     if (person := _PERSON.search(before)) is not None:

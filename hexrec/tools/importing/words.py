@@ -89,7 +89,7 @@ KEYS: Final[dict[str, str]] = {
         "|brett|brettgröße|brettgroesse|seitenlänge|seitenlaenge|taille|plateau|tamaño|tablero|lado|dimensione|grootte|bord"
         "|edge|edge length|hex size|hexhex|hex|n|board side length|dimension",
         "black": "black name|name black|first player|player 1|black|schwarz|noir|noirs|negro|negras|zwart|nero"
-        "|black player|player black|spieler schwarz|b",
+        "|black player|player black|spieler schwarz|b|s",
         "white": "white name|name white|second player|player 2|white|weiß|weiss|blanc|blancs|blanco|blancas|wit|bianco"
         "|white player|player white|spieler weiß|w",
         "players": "players|name|names|spieler|joueurs|jugadores|player names|who|spelers",
@@ -143,18 +143,22 @@ _GAVE_UP = (
     r"resign(?:s|ed|ing)?|conced(?:es?|ed|ing)|g[ia]v(?:es?|en|ing)(?: it)? up|thr(?:ows?|ew|own) in the towel|quits?"
     r"|surrender(?:s|ed)?|capitulat(?:es?|ed)|(?:admit(?:s|ted)?|acknowledge[sd]?) defeat|w[ia]rft? das handtuch"
     r"|g(?:ebe|eben|ibt|ab|aben)\b[^.]{0,20}?\bauf\b(?! zeit)|aufgegeben|kapitulier(?:t|te)|g(?:ibt|ab) sich geschlagen"
-    r"|abandonn(?:e|ent|é|èrent|a)|jett\w+ l'éponge|s'inclin(?:e|ent|a)|abandon(?:a|an|é|ó|aron|ado)"
-    r"|se rind(?:en?|ió|ieron)|me r(?:indo|endí)|t?ira(?:n|ron)? la toalla|tiró la toalla|abbandona(?:no|to)?|desistiu"
+    r"|abandonn(?:er|e|ent|é|èrent|a)|jett\w+ l'éponge|s'inclin(?:e|ent|a)|abandon(?:ar|a|an|é|ó|aron|ado)"
+    r"|se rind(?:en?|ió|ieron)|rendirse|aufgeben|me r(?:indo|endí)|t?ira(?:n|ron)? la toalla|tiró la toalla"
+    r"|abbandona(?:no|to)?|desistiu"
     r"|g(?:eeft|af)(?: het)? op|opgegeven|g(?:eeft|af) zich gewonnen"
 )
 #: Verbs of the winner, and of the loser.
 WON: Final = re.compile(
-    r"\b(?:w[io]ns?|beats?|defeat(?:s|ed)|victor(?:y|ia|ious)|victoire|vittoria|prevail(?:s|ed)|triumph(?:s|ed)"
+    r"\b(?:w[io]ns?(?! the toss)|beats?|defeat(?:s|ed)|victor(?:y|ia|ious)|victoire|vittoria|prevail(?:s|ed)"
+    r"|triumph(?:s|ed)"
     r"|(?:takes|took|taken|claim(?:s|ed)) (?:it|(?:the )?(?:game|match|point|win|victory))|c[ao]mes? out on top"
     r"|(?:ended|ends) up winning"
     r"|gewinn(?:t|en)|gewann(?:en)?|(?<!zich )gewonnen|sieg(?:te?n?)?|besiegte?"
-    r"|(?:is|was|ist|war|est|fue|es|was) (?:the|der|die|le|la|el|de) (?:winner|winnaar|sieger(?:in)?|gewinner(?:in)?"
-    r"|vainqueur|gagnante?|ganadora?)|winner (?:is|was)|gagn(?:e|ent|é|èrent|a)|(?:l'|r)emporte(?:nt)?|s'impose"
+    r"|(?:is|was|ist|war|est|fue|es|was) (?:the|der|die|le|la|el|de) (?:\w+ )?"
+    r"(?:winner|winnaar|sieger(?:in)?|gewinner(?:in)?|vainqueur|gagnante?|ganadora?)"
+    r"|winner (?:is|was)|gagn(?:e|ent|é|èrent|a)|(?:l'|r)emporte(?:nt)?"
+    r"|s'(?:impose|est imposée?)"
     r"|gan(?:a|an|é|ó|aron|ado)|vencit?|venc(?:e|eu|eram|ió)|se impuso|vinc(?:e|ono)|vinto|ganhou|wint|zegeviert)\b"
 )
 LOST: Final = re.compile(
