@@ -222,10 +222,8 @@ def _solve(
     drafts = [draft for collector in collectors for draft in collector.end()]
     look_up(drafts, [row for collector in collectors for row in collector.register])
     if len(drafts) == 1:  # facts below the turns, or on another sheet
-        drafts[0].inherited = [
-            *(fact for collector in collectors for fact, _ in collector.facts),
-            *drafts[0].inherited,
-        ]
+        loose = [fact for collector in collectors for fact, _ in collector.facts]
+        drafts[0].inherited[:0] = [fact for fact in loose if fact.key or fact.kind in ("game", "size", "variant")]
     if not drafts:
         yield _refuse("import/no-game", "no turns were found: a turn names a cell, such as e5", file)
     for index, (draft, solution) in enumerate(zip(drafts, _solutions(drafts, hints), strict=True)):

@@ -93,8 +93,8 @@ _CHOICE = re.compile(
 )
 #: The values of a result that there is not.
 _NOTHING = ("null", "none", "-", "n/a", "?")
-#: The remark after a winner, as in "Ada (Ben resigned)".
-_REMARK = re.compile(r"[^(),;]*[^(),;\s]\s*[(,;]\s*([^()]*?)\s*\)?\s*")
+#: The words after a winner, as in "Ada (Ben resigned)".
+_ADDITION = re.compile(r"[^(),;]*[^(),;\s]\s*[(,;]\s*([^()]*?)\s*\)?\s*")
 _SWAP = re.compile(r"\b(?:swap(?:s|ped)?|tauscht)\b")
 _COLOR_AFTER = re.compile(rf"\(({'|'.join(COLOR_WORDS)})\)(?=\s\w)")
 _CLAUSE = re.compile(r"(?:[^.;!?|()\[\]{}\n\u2014]|(?<=\d)\.(?=\d))+")
@@ -183,12 +183,12 @@ def keyed_result(kind: str, value: str, start: int, at: int) -> Iterator[Fact]:
     """Yield the result that the value of a key states: a sentence, a color, a name, or a cause of the end."""
     low, end = plain(value), at + len(value)
     termination = find_termination(low)
-    remark = _REMARK.fullmatch(low)
-    if remark and kind == "result" and LOST.fullmatch(remark[1]) and not WON.search(low):
+    added = _ADDITION.fullmatch(low)
+    if added and kind == "result" and LOST.fullmatch(added[1]) and not WON.search(low):
         yield Fact("unclear", value, start, end, key=True)  # as in "Result: Black (resigned)"
         return
-    if remark and kind == "winner":
-        value, low = value[: remark.start(1)], low[: remark.start(1)]
+    if added and kind == "winner":
+        value, low = value[: added.start(1)], low[: added.start(1)]
     claims = [*_claims_in(value, low, at, keyed=True)]
     for claim in claims:
         stated = claim.value

@@ -22,7 +22,7 @@ _FACTS = (
     *("game", "index", "size", "black", "white", "players", "opening", "opening black", "opening white", "pie"),
     *("result", "winner", "termination", "score", "date", "event", "site", "round", "variant", "coordinates"),
 )
-#: Headings of columns of turns by place: ``1``, ``move 1``, ``m1``, ``ply 12``.
+#: Signs between the cells of one turn.
 _JOINING = ("-", "/", ">", "+", "*", "&")
 #: Words of headings and of questions on forms, apart from the fact, and those for an opening stone.
 _ASKING = frozenset(
@@ -39,6 +39,8 @@ _FLAG = "flag"
 _YES = ("yes", "y", "1", "true", "x", "ja", "oui", "sí", "si", "✓", "✔")
 #: The facts in cells without a heading for them.
 _NAMING = ("game", "size", "variant", "black", "white", "pair")
+#: The maximum number of columns of a list of turns.
+_WIDEST = 6
 #: The maximum number of words of a name above a column.
 _LONG_NAME = 4
 #: The maximum number of turns in a cell of a row that is no game.
@@ -54,6 +56,7 @@ _PARTS = {
 _NOTHING = ("NULL", "null", "(null)", "None", "NaN", "\\N", "#N/A")
 #: A list as programs write it, and its signs.
 _LIST, _LIST_SIGNS = re.compile(r"[\[({][^\[\](){}]*[\])}]"), re.compile(r"[\[\](){}\"']")
+#: Headings of columns of turns by place: ``1``, ``move 1``, ``m1``, ``ply 12``.
 _COUNTED = re.compile(r"(?:[^\W\d_]{0,6}[ ._-]?)?#?\d{1,3}[.:]?$")
 
 #: Kinds of columns that every cell shows by itself.
@@ -197,7 +200,7 @@ def _repeated(row: SourceLine) -> list[int]:
     """
     labels = [_label(part) for part in row.fields]
     for first in (0, 1):
-        for size in range(2, (len(labels) - first) // 2 + 1):
+        for size in range(2, min(_WIDEST, (len(labels) - first) // 2) + 1):
             group, places = labels[first : first + size], range(first, len(labels), size)
             if any(map(_kind_of_label, group)) and all(labels[place : place + size] == group for place in places):
                 return [*places]
@@ -227,7 +230,9 @@ def _is_list(rows: Sequence[SourceLine]) -> bool:
     counts = [
         [turn_count(part.text) for part in parts] for parts in filled if parts and _kind_of(parts[0]) not in _FACTS
     ]
-    return sum(1 in count and max(count) == 1 for count in counts) > 1 and all(len(count) < 6 for count in counts)
+    return sum(1 in count and max(count) == 1 for count in counts) > 1 and all(
+        len(count) <= _WIDEST for count in counts
+    )
 
 
 def _is_facts(rows: Sequence[SourceLine]) -> bool:
@@ -239,6 +244,7 @@ def _is_facts(rows: Sequence[SourceLine]) -> bool:
 
 
 def _add_part(collector: Collector, rows: Sequence[SourceLine]) -> None:
+    """Add the rows of a part: tables, facts in pairs of cells, and text."""
     if _has_games_in_columns(rows):
         header, *body = _turned(rows)
         _add_body(collector, header, body, games=True)
