@@ -260,7 +260,7 @@ def _add_part(collector: Collector, rows: Sequence[SourceLine]) -> None:
         index += 1
         if not filled:
             continue
-        if index < len(rows) and (names := _names_above(row, rows[index])):
+        if end < len(rows) and (names := _names_above(row, rows[end])):
             for color, part in names:
                 _add_facts(collector, color, part)
         elif index < len(rows) and {_side_of(row), _side_of(rows[index])} == {0, 1}:
@@ -349,6 +349,8 @@ def _kind_of_label(label: str) -> str | None:
     kind = KEYS.get(label) or KEYS.get(bare) or KEYS.get(" ".join(words)) or KEYS.get(" ".join(others))
     if kind is None and (each := {known for word in others if (known := KEYS.get(word, word)) != "color"}):
         kind = each.pop() if len(each) == 1 and each < {*KEYS.values()} else None  # as in "lado del tablero"
+    if not colors and any(map(_STONE.fullmatch, others)):
+        return kind or "opening"
     if len(colors) != 1:
         return kind or (_FLAG if find_termination(label) and len(words) < 3 else None)
     side = COLORS[colors.pop() or 0]
