@@ -135,18 +135,15 @@ def _count_keys(raw: bytes, part: Any, shape: Shape, skip: str = "") -> int:
     """Return the number of keys in an object or array of objects and in their parts. Raises ValueError."""
     if type(part) is list:
         return sum(_count_keys(raw, item, shape) for item in part if type(item) is not str)
-    count, known = len(part), True
-    fields, parts = shape.fields, shape.parts
-    for name in part:
-        if name not in parts:
-            known = known and name in fields
-        elif name != skip:
-            count += _count_keys(raw, part[name], parts[name])
-    if not known:
+    count, known = len(part), shape.fields.keys()
+    for name, inner in shape.parts.items():
+        if name in part and name != skip:
+            count += _count_keys(raw, part[name], inner)
+    if not part.keys() <= known:
         if shape.unknown(part):
             raise ValueError("an unknown field")
         _check_depth(raw)
-        count += sum(_count_any_keys(part[name]) for name in part.keys() - fields.keys())
+        count += sum(_count_any_keys(part[name]) for name in part.keys() - known)
     return count
 
 

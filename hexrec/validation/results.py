@@ -9,7 +9,7 @@ from hexrec.record.record import Record
 from hexrec.record.replay import Replay
 from hexrec.record.schema import Illegal, Result
 from hexrec.rules.position_text import first_to_play
-from hexrec.rules.terms import COLORS, PLAYERS, IllegalTurn, Outcome, ending, pluralize
+from hexrec.rules.terms import PLAYERS, IllegalTurn, Outcome, ending, pluralize
 from hexrec.util.diagnostics import Diagnostic, shorten
 
 #: The terminations with a loser, which exclude a draw.
@@ -45,7 +45,7 @@ def faults_of(claim: Result | None, outcome: Outcome | None, *, finished: bool =
             faults.append("result/winner-mismatch")
         claimed, computed = claim.get("score"), outcome.score
         # The claimed score may have extension fields.
-        if claimed and computed and [claimed[color] for color in COLORS] != [computed[color] for color in COLORS]:
+        if claimed and computed and not computed.items() <= claimed.items():
             faults.append("result/score-mismatch")
     return faults
 
