@@ -10,7 +10,7 @@ from hexrec.record.record import Record
 from hexrec.record.schema import RecordData
 from hexrec.record.validation import setup_error
 from hexrec.rules.game import Game
-from hexrec.rules.grid import LEGAL, Grid
+from hexrec.rules.grid import LEGAL, NOT_CANONICAL, UNREAD, Grid
 from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS, IllegalOpening, IllegalSetup, IllegalTurn, Outcome
 from hexrec.util.diagnostics import Diagnostic
@@ -62,10 +62,10 @@ def replay(record: Record, plies: int | None = None) -> Replay:
     return Replay(record, position.plies, position.result(), failure, position)
 
 
-def play_clean(data: RecordData, rules: Game, turns: list[str]) -> Grid | None:
-    """Play the turns of a valid record without a setup, and return the grid after them.
+def play_clean(data: RecordData, rules: Game, turns: list[str]) -> tuple[Grid, list[str]] | None:
+    """Play the turns of a valid record without a setup; return the grid after them, and the turns in canonical form.
 
-    None means that `replay` must decide: the opening or a turn is illegal, or is not in canonical form.
+    None means that `replay` must decide: the opening or a turn is illegal, or is in no form that the grid reads.
     """
     try:
         system, ruleset, readings = data.get("coordinates", "row"), data.get("ruleset"), data.get("readings", ())
@@ -79,7 +79,16 @@ def play_clean(data: RecordData, rules: Game, turns: list[str]) -> Grid | None:
                 grid.put(cell, COLORS.index(color), 1)
     except (KeyError, ArgumentError):
         return None
-    return grid if grid.play_all(turns, 0) == LEGAL else None
+    while (code := grid.play_all(turns, grid.plies)) == NOT_CANONICAL:
+        index = grid.plies
+        move = grid.read(turns[index])
+        if move == UNREAD:
+            return None
+        canonical = grid.canonical(move)
+        if grid.play(move) != LEGAL:
+            return None
+        turns = [*turns[:index], grid.write(canonical), *turns[index + 1 :]]
+    return (grid, turns) if code == LEGAL else None
 
 
 def replay_states(record: Record) -> Iterator[tuple[Sequence[int], int, tuple[str, ...]]]:

@@ -111,9 +111,10 @@ def read_clean(raw: bytes, file: str, number: int, line: int, *, finished: bool 
         if any(map(has_side_lines, turns)):
             return None
         turns = [turn_of(move) for move in turns]
-    grid = play_clean(data, rules, turns)
-    if grid is None:
+    played = play_clean(data, rules, turns)
+    if played is None:
         return None
+    grid, turns = played
     claim, outcome = data.get("result"), outcome_of(rules, grid)
     if faults_of(claim, outcome, finished=finished) or (claim is not None and "illegal" in claim):
         return None

@@ -43,6 +43,7 @@ def lines() -> Iterator[str]:
             yield from (json.dumps({**game, "moves": moves[:9], "result": claim}) for claim in CLAIMS)
             yield json.dumps({**game, "moves": [*moves[:7], moves[0], *moves[7:]]})
             yield json.dumps({**game, "moves": [move.upper() for move in moves]})
+            yield line.replace("g1xf2xf3", "g1xf2xf4")  # in Sunspot, the same turn
             yield json.dumps({**game, "moves": [{"turn": move, "comment": "a: b"} for move in moves]})
             yield json.dumps({**game, "moves": [*moves[:5], {"turn": moves[5], "variations": [[moves[6]]]}]})
             yield json.dumps({**game, "moves": [{"turn": move} for move in moves]}).replace("turn", "\\u0074urn")
