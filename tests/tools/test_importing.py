@@ -245,9 +245,9 @@ def test_every_code_has_a_text() -> None:
 
 @given(
     st.text()
-    | st.lists(st.sampled_from(["a1", "b2", "1.", "\n", " ", "(", "{", "|", ",", "Sunspot 4", "pass", "-"])).map(
-        "".join
-    )
+    | st.lists(
+        st.sampled_from(["a1", "b2", "1.", "\n", " ", "(", "{", "|", ",", "Sunspot 4", "pass", "-", "Black", "Moves"])
+    ).map("".join)
 )
 @settings(max_examples=examples(60), deadline=None)
 def test_any_text_gets_a_report(text: str) -> None:

@@ -106,8 +106,10 @@ class _Column:
         """Decide by the contents between meanings of a heading, and what an unknown heading means."""
         turns = [turn_count(text) for text in self.texts]
         has_turns = sum(count > 0 for count in turns) * 2 > len(turns)
-        if self.kind in ("", "color", "round") and all(find_termination(plain(text)) for text in self.texts):
-            has_turns = False
+        if self.kind in ("", "color", "round") and not any(
+            token.kind in ("cell", "pass") for text in self.texts for token in lex(plain(text))
+        ):
+            has_turns = False  # such as ends by resignation
         most = 1 if self.kind == "moves" else 2
         many = sum(count > most for count in turns) * 2 > len(turns)
         numbers = bool(self.texts) and sum(text.strip("#. ").isdigit() for text in self.texts) * 2 > len(self.texts)
@@ -457,7 +459,7 @@ def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLin
                 column.kind = ""  # decimal numbers, such as 1,5
     turns = [column for column in columns if column.kind == "turn"]
     lists = [column for column in columns if column.kind == "moves"]
-    pairs = [column for column in lists if max(map(turn_count, column.texts)) <= _PAIR]
+    pairs = [column for column in lists if max(map(turn_count, column.texts), default=0) <= _PAIR]
     if pairs and not any(column.kind in _FACTS for column in columns):
         for column in pairs:  # one game, a pair of turns a row
             column.kind = "turn"

@@ -37,7 +37,7 @@ pass passes passed passing passt passte gepasst passen passe passent passé pasa
 skip skips skipped p
 """
 _RESIGN = """
-resign resigns resigned resignation resigning concede concedes conceded aufgabe aufgegeben abandon abandonne abandonnent
+resign resigns resigned resigning concede concedes conceded aufgegeben abandon abandonne abandonnent
 abandona abandonó rinde rindió opgegeven geeft forfeits forfeited forfeit
 """
 _SWAP = "swap swaps swapped swapping tauscht getauscht seitenwechsel échange intercambia wisselt"
