@@ -175,9 +175,9 @@ class Collector:
             tokens = [color, *tokens]  # as in "Ada (Black): e5, d4"
         prose = sum(token.kind == "word" for token in tokens) > _PROSE
         heading = bool(_HEADING.match(text)) or any(fact.kind == "index" for fact in facts)
-        if self._begins(facts, tokens, has_turns, prose and speaker is None, heading):
+        if self._begins(facts, tokens, has_turns, prose and (speaker is None or not self.draft.ended), heading):
             self.begin()
-        elif speaker is not None and self.draft.ended:
+        elif speaker is not None and self.draft.ended and not (has_turns and all(t.kind != "word" for t in tokens)):
             return  # talk after the game
         self._separated = self._separated and not text.strip()
         if not self.draft.has_turns and heading and facts:
@@ -254,8 +254,8 @@ class Collector:
                 return True
             if draft.ended and draft.speakers:
                 return False
-            if draft.ended or (self._separated and first in (0, 1)):
-                return first is None or first in (0, 1)
+            if draft.ended or self._separated:
+                return first in (0, 1)
         return False
 
     def _starts_line(self, facts: list[Fact], tokens: list[Token]) -> bool:

@@ -163,8 +163,10 @@ def judge(reading: GameReading, draft: Draft, *, game_is_stated: bool) -> None:
     """Compare the outcome of a reading with legal turns to the stated result; set its result, players and problem."""
     outcome = reading.outcome
     names = {reading.color(color): name for color in (0, 1) if (name := draft.player(color))}
-    for name, color in reading.selection.speakers.items():
-        names.setdefault(reading.color(color), name)
+    for author, color in reading.selection.speakers.items():  # who plays a turn is no other than its author
+        known = names.get(reading.color(color), "")
+        if not {*plain(author).split()} & {*plain(known).split()}:
+            names[reading.color(color)] = author
     actors = actors_of(names)
     claims = [claim for claim in draft.values("claim") if _winner(claim, actors, reading) or not _is_vague(claim)]
     winners = dict.fromkeys(filter(None, (_winner(claim, actors, reading) for claim in claims)))

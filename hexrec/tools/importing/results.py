@@ -289,7 +289,11 @@ def short_claim(text: str) -> bool | None:
     """Return whether a message says of its author, in a few words, that they won or lost; None if of neither."""
     low = plain(text)
     words = [token for token in lex(low) if token.kind != "space"]
-    if len(words) > _MAX_WORDS or any(token.kind in ("cell", "color") for token in words) or _OF_OTHERS.search(low):
+    if (
+        len(words) > _MAX_WORDS
+        or any(token.kind in ("cell", "color") for token in words)
+        or (_OF_OTHERS.search(low) or MODAL.search(low))
+    ):
         return None
     return True if WON.search(low) else False if LOST.search(low) else None
 

@@ -204,7 +204,10 @@ RESULT_WORDS: Final = re.compile(
 )
 #: A clause, and a word of clauses on games that did not happen.
 CLAUSE: Final = re.compile(r"[^.!?\n]+")
-MODAL: Final = re.compile(r"\b(?:would|could|might|should|if|nobody|unless|hätte|würde|wenn|aurait)\b")
+MODAL: Final = re.compile(
+    r"\b(?:would|could|might|should|if|nobody|unless|nearly|almost|thought|hoped|feared|hätte|würde|wenn|beinahe|fast"
+    r"|aurait|presque|casi|bijna)\b"
+)
 #: Words of games that are not over.
 UNFINISHED: Final = re.compile(
     r"\b(?:unfinished|in progress|adjourned|ongoing|not (?:yet )?(?:over|finished)|still (?:playing|running|going)"
@@ -224,7 +227,7 @@ CORRECTED: Final = re.compile(
 )
 #: Words of a text that lacks turns.
 INCOMPLETE: Final = re.compile(
-    r"\b(?:(?:to be )?continued|continues (?:from|in|below|on)|cont'?d|illegible|unreadable"
+    r"\b(?:(?<!will be )(?:to be )?continued|continues (?:from|in|below|on)|cont'?d|illegible|unreadable"
     r"|(?:moves?|turns?) (?:are |is |were )?(?:missing|lost|illegible|omitted)|rest (?:is |was )?(?:lost|missing)"
     r"|fortsetzung|unleserlich|illisible|ilegible)\b"
 )
