@@ -304,7 +304,7 @@ def test_pictures_of_pixels_without_what_makes_them(monkeypatch: pytest.MonkeyPa
     for kind, module in (("image/png", "resvg_py"), ("image/gif", "PIL")):
         with monkeypatch.context() as patch:
             patch.setitem(sys.modules, module, None)
-            with pytest.raises(Problem, match="pip install 'hexrec-games\\[pictures\\]'") as lacking:
+            with pytest.raises(Problem, match=r"install hexrec-games\[pictures\]") as lacking:
                 Task(RenderPosition(), body=body, notation="json", records=1, plies=9, media_type=kind).answer()
             assert lacking.value.status == 501
 

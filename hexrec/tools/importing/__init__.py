@@ -132,10 +132,10 @@ def _read(data: bytes, file: str | None, hints: Hints) -> Iterator[SourceGame | 
             yield _refuse("syntax/unreadable", f"cannot be read: {error}", file)
             return
         yield from _solve(collectors, [], file, hints)
-    elif is_binary(data):
-        yield _refuse("syntax/binary", "this is not text: it contains zero bytes: save it as text, CSV or .xlsx", file)
     elif format_of(file or "") is not None or _RECORDS.match(data):
         yield _refuse("import/records", "this is a file of records: use hexrec convert", file)
+    elif is_binary(data):
+        yield _refuse("syntax/binary", "this is not text: it contains zero bytes: save it as text, CSV or .xlsx", file)
     else:
         if suffix in (".eml", ".mbox") or _MAIL.match(data):
             from hexrec.tools.importing.mails import mail_text  # email takes long to import
