@@ -279,7 +279,7 @@ class _Interpretations:
                     [cells[::-1]] if colors == [1, 0] else [cells, cells[::-1]] if colors == [None, None] else [cells]
                 )
                 for cost, order in enumerate(orders):
-                    yield Start(cost, dict(zip(wanted, order, strict=True)), after, colors[0] is None)
+                    yield Start(cost, dict(zip(wanted, order, strict=True)), after, not _is_apart(first, after))
 
     def _stated_opening(self) -> dict[int | None, Cell]:
         """Return the stated opening stones by color, or in order under None and -1 if no colors are stated."""
@@ -402,6 +402,14 @@ def _segment(items: Sequence[TurnPart], joined: Joins, game: Game) -> Iterator[D
         turn = [item]
     if turn:
         yield DraftTurn(turn[0].kind, turn)
+
+
+def _is_apart(first: Sequence[DraftTurn], after: Sequence[DraftTurn]) -> bool:
+    """Return whether only the first cells have colors, or all but these have numbers: then they are the opening."""
+    if any(turn.color is None for turn in first):
+        return False
+    is_numbered = any(turn.number for turn in after) and not any(turn.number for turn in first)
+    return is_numbered or all(turn.color is None for turn in after)
 
 
 def _arrangements(stones: Mapping[int | None, Cell], count: int) -> list[list[Cell]]:

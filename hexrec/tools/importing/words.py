@@ -216,8 +216,8 @@ UNFINISHED: Final = re.compile(
 )
 #: Words about the beginning of a game.
 STARTING: Final = re.compile(
-    r"\b(?:opening|opened|start(?:s|ed|ing)?|setup|set up|pie|placed|put|initial|stones?|eggs?|stacks?|eröffnung"
-    r"|anfang\w*|ouverture|apertura)\b|(?<!\w)0\s?[.):]"
+    r"\b(?:opening|opened|start(?:s|ing)?|started(?!\s*:)|setup|set up|pie|placed|put|initial|stones"
+    r"|(?:first|black|white) stone|eggs?|stacks?|eröffnung|anfang\w*|ouverture|apertura)\b|(?<!\w)0\s?[.):]"
 )
 #: Words of a text that corrects itself.
 CORRECTED: Final = re.compile(
