@@ -26,7 +26,7 @@ const TABLES = /\.(csv|tsv|tab|xlsx)$/i;
 /** The fields at the beginnings of lines that only a record has. */
 const FIELDS = /^["']?(hexrec|moves)["']?\s*:/m;
 /** The codes of texts without games, whose diagnostics as records say more. */
-const NO_GAMES = ["import/no-game", "import/records"];
+const NO_GAMES = ["import/no-game", "import/records", "syntax/binary"];
 /** What stands between records, or between parts of a file, in the notations in which a whole file can be written. */
 export const BETWEEN = { jsonl: "", yaml: "---\n", sgf: "", hgn: "\n" };
 
