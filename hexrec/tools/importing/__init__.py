@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import chain, groupby, islice
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -153,8 +153,8 @@ def _read(data: bytes, file: str | None, hints: Hints) -> Iterator[SourceGame | 
             return
         delimiter = delimiter_of(text, suffix)
         if delimiter is None:
-            head = next((line for line in lines if line.strip()), "")
-            delimiter = next((sign for sign in ",;\t" if is_header(head, sign)), None)
+            head, row = islice(chain(filter(str.strip, lines), ("", "")), 2)
+            delimiter = next((sign for sign in ",;\t" if sign in row and is_header(head, sign)), None)
         rows = None if delimiter is None else delimited_rows(text, delimiter)
         collector = _collect_text(text, file) if rows is None else _collect_rows(rows, file)
         yield from _solve([collector], lines, file, hints)
