@@ -20,6 +20,7 @@ from hexrec.io.discovery import STANDARD_INPUT, Source, diagnose_input, format_o
 from hexrec.io.stamps import expect_unchanged
 from hexrec.record.canonical import canonical_form
 from hexrec.rules.terms import COLORS
+from hexrec.tools.importing.columns import is_header
 from hexrec.tools.importing.continued import SourceGame, join_parts
 from hexrec.tools.importing.drafts import Draft, look_up
 from hexrec.tools.importing.facts import find_facts
@@ -39,7 +40,7 @@ from hexrec.tools.importing.posts import Collector
 from hexrec.tools.importing.readings import Doubt, GameReading
 from hexrec.tools.importing.results import Fact
 from hexrec.tools.importing.solver import NO_HINTS, Hints, Solution, find_conventions, solve
-from hexrec.tools.importing.tables import add_table, align, is_header, tables_of
+from hexrec.tools.importing.tables import add_table, align, tables_of
 from hexrec.tools.importing.work_list import describe, turns_after, warn
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic
