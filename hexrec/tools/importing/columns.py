@@ -35,6 +35,8 @@ _ASKING = frozenset(
 _STONE = re.compile(r"\w*(?:stones?|stacks?|eggs?|steine?|pierres?|piedras?|pietr[ae]|ste?en(?:en)?)\b")
 #: The kind of a column that answers whether a game ended as its heading says.
 FLAG = "flag"
+#: The maximum number of characters of a heading, such as a question on a form.
+_LONGEST = 200
 #: The maximum number of words of a name above a column.
 _LONG_NAME = 4
 #: Headings of columns of turns by place: ``1``, ``move 1``, ``m1``, ``ply 12``.
@@ -141,6 +143,8 @@ def heading_kind(part: TableCell) -> str | None:
 @lru_cache(maxsize=1000)
 def kind_of_label(label: str) -> str | None:
     """Return the kind of facts by the label of a heading, or None."""
+    if len(label) > _LONGEST:
+        return None
     note = re.search(r"\(([^()]*)\)$", label)
     bare = re.sub(r"\s*\(.*?\)", "", label)
     is_name = len(bare.split()) <= _LONG_NAME and not any(token.kind == "cell" for token in lex(bare))

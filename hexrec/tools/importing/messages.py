@@ -14,8 +14,8 @@ from hexrec.tools.importing.lexer import TURN_KINDS, lex
 from hexrec.tools.importing.players import find_players
 from hexrec.tools.importing.words import KEYS, MEANINGS, color_of, plain
 
-_MONTH = r"(?:jan|feb|m[aäe]r|a[pv]r|ma[iy]|jui?n|jui?l|aug|ao[uû]|sep|o[ck]t|nov|de[czc])[^\W\d_]*\.?"
-_DAY = r"(?:(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim)[^\W\d_]*\.?,?\s+)?"
+_MONTH = r"(?:jan|feb|m[aäe]r|a[pv]r|ma[iy]|jui?n|jui?l|aug|ao[uû]|sep|o[ck]t|nov|de[czc])[^\W\d_]{0,9}\.?"
+_DAY = r"(?:(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim)[^\W\d_]{0,9}\.?,?\s+)?"
 _DATE = (
     rf"{_DAY}(?:\d{{1,4}}[-./]\d{{1,2}}[-./]\d{{2,4}}|\d{{1,2}}\.?(?:st|nd|rd|th)?[\s-]+{_MONTH},?(?:[\s-]+\d{{2,4}})?"
     rf"|{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+\d{{4}})?)"
@@ -39,6 +39,8 @@ _AROUND = re.compile(
 )
 #: The end of a line before a quotation.
 QUOTING = re.compile(r"(?:wrote|writes|said|schrieb|a écrit|escribió)\s?:\s*$")
+#: The maximum number of characters in the name of an author.
+_LONGEST = 30
 #: The minimum number of messages of an author.
 _MESSAGES = 2
 #: The minimum number of lines with the same text that is no talk.
@@ -119,8 +121,9 @@ def _find_author(lines: Sequence[SourceLine]) -> str | None:
 
 def _is_author(name: str) -> bool:
     """Return whether a text is a name of one to three words."""
-    facts = [fact for fact in find_players(f"{name} (black)") if fact.kind == "black"]
-    return len(name.split()) <= 3 and _can_speak(name) and [fact.value for fact in facts] == [name]
+    if len(name) > _LONGEST or len(name.split()) > 3 or not _can_speak(name):
+        return False
+    return [fact.value for fact in find_players(f"{name} (black)") if fact.kind == "black"] == [name]
 
 
 def _messages(
@@ -170,7 +173,7 @@ def _head(text: str) -> tuple[str, int, bool] | None:
     first = low.find(words[0])
     last = low.find(words[-1], first)
     name = text[first : last + len(words[-1])]
-    return (name, len(text), True) if _can_speak(name) and len(name) <= 30 else None
+    return (name, len(text), True) if len(name) <= _LONGEST and _can_speak(name) else None
 
 
 def _can_speak(name: str) -> bool:

@@ -51,12 +51,12 @@ _FIRST_IS = re.compile(
     rf"\b(?:first(?:[- ]named|[- ]mentioned|[- ]listed)?(?:\splayer|\sname)?\s(?:is|has|plays|=)\s(?P<color>{_HUES})"
     rf"|(?P<named>{_HUES})\s(?:is\s)?(?:named|listed|mentioned|given)\sfirst)\b"
 )
-#: A sentence on other games.
+#: Words of a sentence on other games.
 _OTHER_GAMES = re.compile(
-    r"[^.;!?\0]*\b(?:(?:last|next|first) time|usually|letztes mal|sonst immer|la dernière fois|la última vez"
-    r"|vorige keer)\b[^.;!?\0]*",
+    r"\b(?:(?:last|next|first) time|usually|letztes mal|sonst immer|la dernière fois|la última vez|vorige keer)\b",
     re.IGNORECASE,
 )
+_SENTENCE = re.compile(r"[^.;!?\0]+")
 #: Two names in one word, where a text says that the first is of a color.
 _DASHED = re.compile(r"(?<![\w-])([^\W\d_]{2,16})[-–—]([^\W\d_]{2,16})(?![\w-])")
 #: A player by the order of turns, as in "1: Ada" or "Player 2 - Ben".
@@ -81,7 +81,7 @@ def find_players(line: str) -> Iterator[Fact]:
         if dashed := _DASHED.search(line):
             yield Fact("pair", dashed.groups(), *dashed.span())
             return
-    line = _OTHER_GAMES.sub(lambda clause: "\0" * len(clause[0]), line)
+    line = _SENTENCE.sub(lambda words: "\0" * len(words[0]) if _OTHER_GAMES.search(words[0]) else words[0], line)
     elements, ratings = find_elements(line)
     kinds = "".join(element.kind for element in elements)
     known: dict[int, int] = {}  # the colors of the names by their index
