@@ -101,6 +101,7 @@ class Draft:
     Attributes:
         facts: the facts in the order of the text, each with its line.
         entries: the lines with turns, and those between them.
+        has_turns: whether an entry has a turn.
         first, last: the lines of the game.
         sheet: the name of the sheet of a workbook.
         inherited: facts of the file, of its name, or of games before, used where the draft has none of their kind.
@@ -112,6 +113,7 @@ class Draft:
 
     facts: list[tuple[Fact, int]] = field(default_factory=list)
     entries: list[DraftLine] = field(default_factory=list)
+    has_turns: bool = False
     first: int = 0
     last: int = 0
     sheet: str | None = None
@@ -131,11 +133,6 @@ class Draft:
         entries = (entry for entry in self.entries if entry.speaker is not None and has_turns(entry))
         own = (entry for entry in entries if all(token.kind != "number" for token in entry.tokens))
         return [*dict.fromkeys(str(entry.speaker) for entry in own)]
-
-    @property
-    def has_turns(self) -> bool:
-        """Whether an entry has a turn."""
-        return any(map(has_turns, self.entries))
 
     @property
     def is_prose(self) -> bool:

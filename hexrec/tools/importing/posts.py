@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hexrec.rules.terms import COLORS
-from hexrec.tools.importing.drafts import Draft, DraftLine, Register, drop_repeated
+from hexrec.tools.importing.drafts import Draft, DraftLine, Register, drop_repeated, has_turns
 from hexrec.tools.importing.facts import find_facts
 from hexrec.tools.importing.layouts import SourceLine
 from hexrec.tools.importing.lexer import TURN_KINDS, Token, lex
@@ -87,6 +87,7 @@ class Collector:
         """Begin another draft, if the last one has turns; otherwise facts stay for the next turns."""
         if self.draft.is_prose:
             self.draft.entries.clear()
+            self.draft.has_turns = False
         elif self.draft.has_turns:
             self.finish()
 
@@ -120,6 +121,7 @@ class Collector:
     def add_entry(self, entry: DraftLine) -> None:
         """Add the tokens of a line to the current draft."""
         self.draft.entries.append(entry)
+        self.draft.has_turns = self.draft.has_turns or has_turns(entry)
         if not self.draft.texts or self.draft.texts[-1] != entry.text:
             self.draft.texts.append(entry.text)
         self.draft.see(entry.line)
@@ -142,8 +144,8 @@ class Collector:
             facts = [*_facts_of_message(text, facts, speaker, *others[: len(others) == 1])]
         elif self._persons:
             facts = [*_facts_of_message(text, facts, *self._persons)]
-        elif not any(fact.kind == "claim" for fact in facts) and any(fact.value == "I" for fact, _ in self.draft.facts):
-            facts = [*_own_claims(text), *facts]
+        elif not any(fact.kind == "claim" for fact in facts) and (own := [*_own_claims(text)]):
+            facts = [*own, *facts] if any(fact.value == "I" for fact, _ in self.draft.facts) else facts
         low = plain(text)
         hidden = 0
         for fact in facts:
