@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -360,7 +361,7 @@ def test_changes_of_settings(tmp_path: Path) -> None:
 
 
 def test_edits_in_a_row_and_requests_in_between() -> None:
-    """Only the last state counts, and a request that is cancelled gets no answer."""
+    """Only the last state counts, also after a request that is cancelled."""
     records = [ENDED.replace("}", f'}},"id":"{number}"', 1) for number in range(300)]
 
     async def type_fast(editor: Editor) -> None:
@@ -368,16 +369,15 @@ def test_edits_in_a_row_and_requests_in_between() -> None:
         editor.uri = document.uri
         editor.client.text_document_did_open(types.DidOpenTextDocumentParams(document))
         start = types.Range(types.Position(0, 0), types.Position(0, 0))
-        asked = types.CodeActionParams(editor.file, start, types.CodeActionContext([]))
+        asked = types.CodeActionParams(editor.file, start, types.CodeActionContext([], ["source.fixAll"]))
         cancelled = editor.client.protocol.send_request_async(types.TEXT_DOCUMENT_CODE_ACTION, asked, "asked")
         editor.client.cancel_request(types.CancelParams("asked"))
-        with pytest.raises(JsonRpcRequestCancelled):
+        with suppress(JsonRpcRequestCancelled):  # unless it was answered before
             await cancelled
         for number in range(9):
             column = records[number].index('"moves"')
             place = types.Range(types.Position(number, column), types.Position(number, column))
             editor.send(types.TextDocumentContentChangePartial(place, '"event":"a",'))
-        asked = types.CodeActionParams(editor.file, start, types.CodeActionContext([], ["source.fixAll"]))
         (action,) = await editor.client.text_document_code_action_async(asked) or ()
         assert isinstance(action, types.CodeAction)
         assert action.edit is not None
