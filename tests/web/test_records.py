@@ -193,7 +193,7 @@ def test_a_draft_is_there_after_the_page_was_left(page: Shown, site: str, tmp_pa
         dialog.accept()
 
     page.page.on("dialog", leave)
-    page.until(lambda: bool(page.page.evaluate("indexedDB.databases().then((all) => all.length)")))
+    page.until(lambda: "#/draft/" in page.page.url)  # it is stored
     page.page.goto("about:blank")
     page.page.remove_listener("dialog", leave)
     assert asked == ["beforeunload"]
