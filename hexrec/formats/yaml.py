@@ -28,6 +28,7 @@ from yaml.events import (
     SequenceStartEvent,
 )
 from yaml.reader import ReaderError
+from yaml.scanner import ScannerError
 
 from hexrec.formats import base
 from hexrec.formats.base import LocatedText
@@ -36,8 +37,29 @@ from hexrec.record.game_shapes import number_fields
 from hexrec.util.diagnostics import shorten
 from hexrec.util.limits import MAX_DEPTH, MAX_DIRECTIVES, MAX_VALUES
 
-#: Browsers have only the slower parser in Python.
-_LOADER, _DUMPER = (yaml.CLoader, yaml.CSafeDumper) if yaml.__with_libyaml__ else (yaml.Loader, yaml.SafeDumper)
+
+class _PythonLoader(yaml.Loader):
+    """The slower parser in Python, the only one in browsers, with the same tabs and escapes as the compiled one."""
+
+    def scan_to_next_token(self) -> None:
+        """Skip whitespace and comments: also the tabs that do not indent."""
+        super().scan_to_next_token()
+        while self.peek() == "\t" and (self.flow_level or not self.allow_simple_key):
+            self.forward()
+            super().scan_to_next_token()
+
+    def scan_flow_scalar(self, style: str) -> Any:
+        """Return the token of a quoted string. Raises ScannerError also for escapes that are not characters."""
+        start = self.get_mark()
+        try:
+            token = super().scan_flow_scalar(style)
+            token.value.encode()
+        except (OverflowError, ValueError):
+            raise ScannerError(None, None, "invalid Unicode character escape code", start) from None
+        return token
+
+
+_LOADER, _DUMPER = (yaml.CLoader, yaml.CSafeDumper) if yaml.__with_libyaml__ else (_PythonLoader, yaml.SafeDumper)
 #: Tags accepted on strings.
 _TEXT_TAGS = (None, "!", "tag:yaml.org,2002:str")
 _WORDS: dict[str, object] = {"": None, "~": None, "null": None, "true": True, "false": False}
@@ -49,6 +71,8 @@ ESCAPED_BREAKS = {"\x85": "\\N", "\u2028": "\\L", "\u2029": "\\P"}
 _DISPUTED_BREAK = re.compile(f"[{''.join(ESCAPED_BREAKS)}]")
 #: Characters for private use.
 _PRIVATE = range(0xE000, 0xF900)
+#: Two escapes of a character, as JSON has them, after an even number of backslashes.
+_PAIR = re.compile(r"(?<!\\)((?:\\\\)*)\\(u[dD][89abAB][0-9a-fA-F]{2})\\(u[dD][c-fC-F][0-9a-fA-F]{2})")
 _BRACKETS = {MappingStartEvent: "{", MappingEndEvent: "}", SequenceStartEvent: "[", SequenceEndEvent: "]"}
 #: Lines that start and end a document, even inside a string of several lines.
 _START = re.compile(rb"---(?:[ \t\r\n]|$)")
@@ -161,6 +185,31 @@ def _check_text(text: LocatedText) -> None:
         raise text.error("syntax/yaml-line-break", message, *match.span())
 
 
+def _parse(text: str) -> Iterator[Any]:
+    """Return the parser's events, with one character for two escapes of its surrogates. Raises YAMLError later.
+
+    YAML has no such escapes: until a scalar has been read, a private character that the text lacks replaces their
+    backslashes.
+    """
+    lower = text.lower() if "\\u" in text and _PAIR.search(text) else ""
+    free = (chr(code) for code in _PRIVATE if lower and chr(code) not in lower and f"{code:x}" not in lower)
+    stand_in = next(free, None)
+    if stand_in is None:
+        return yaml.parse(text, Loader=_LOADER)
+    return _parse_pairs(_PAIR.sub(rf"\1{stand_in}\2{stand_in}\3", text), stand_in)
+
+
+def _parse_pairs(text: str, stand_in: str) -> Iterator[Any]:
+    pair = re.compile(f"{stand_in}(.{{5}}){stand_in}(.{{5}})")
+    for event in yaml.parse(text, Loader=_LOADER):
+        if isinstance(event, ScalarEvent) and stand_in in event.value:
+            if event.style == '"':
+                event.value = pair.sub(lambda match: json.loads(rf'"\{match[1]}\{match[2]}"'), event.value)
+            else:
+                event.value = event.value.replace(stand_in, "\\")
+        yield event
+
+
 def _offsets(event: Any, begins: int = 0) -> tuple[int, int]:
     """Return the offsets of an event in a text that was parsed from the offset `begins`."""
     return begins + event.start_mark.index, begins + event.end_mark.index
@@ -168,11 +217,12 @@ def _offsets(event: Any, begins: int = 0) -> tuple[int, int]:
 
 def _read_events(text: LocatedText) -> Iterator[Any]:
     try:
-        yield from yaml.parse(text.text, Loader=_LOADER)
+        yield from _parse(text.text)
     except ReaderError as error:
         message = f"not YAML: the control character U+{error.character:04X} is not allowed here"
-        # The parser counts bytes here.
-        offset = len(text.text.encode()[: error.position].decode(errors="ignore"))
+        offset = error.position
+        if yaml.__with_libyaml__:  # it counts bytes
+            offset = len(text.text.encode()[:offset].decode(errors="ignore"))
         raise text.error("syntax/yaml", message, offset) from None
     except yaml.MarkedYAMLError as error:
         problem = error.problem or ""
@@ -307,7 +357,7 @@ def _places(text: LocatedText, begins: int, ends: int, pointers: Iterable[str] |
 def parse_events(text: str, begins: int = 0) -> Iterator[ParseEvent]:
     """Yield the brackets and scalars of documents that were read without an error; the text begins at an offset."""
     # The text is parsed again, since a list of all events would take a hundred times its memory.
-    for event in yaml.parse(text, Loader=_LOADER):
+    for event in _parse(text):
         if isinstance(event, ScalarEvent):
             yield ParseEvent("", *_offsets(event, begins), event.value, event.style or "")
         elif type(event) in _BRACKETS:

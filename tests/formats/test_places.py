@@ -24,7 +24,7 @@ json_styles = st.fixed_dictionaries(
         "ensure_ascii": st.booleans(),
     }
 )
-#: In YAML, JSON's pairs of surrogate escapes are no characters, and control characters may not stand unescaped.
+#: Texts without control characters, which may not stand unescaped in YAML.
 plain_texts = st.text(st.characters(min_codepoint=32, exclude_categories=["C", "Zl", "Zp"]), max_size=12)
 plain_objects = st.dictionaries(
     plain_texts,
@@ -87,9 +87,9 @@ def test_yaml_scalars_stand_at_their_places(data: dict[str, Any]) -> None:
 
 @pytest.mark.slow
 @settings(max_examples=examples(10))
-@given(data=plain_objects, indent=st.sampled_from([None, 2]))
-def test_the_same_in_yaml_that_is_json(data: dict[str, Any], indent: int | None) -> None:
-    text = json.dumps(data, ensure_ascii=False, indent=indent)
+@given(data=plain_objects, indent=st.sampled_from([None, 2]), ascii_only=st.booleans())
+def test_the_same_in_yaml_that_is_json(data: dict[str, Any], indent: int | None, ascii_only: bool) -> None:
+    text = json.dumps(data, ensure_ascii=ascii_only, indent=indent)
     found = places("yaml", text)
     _check_yaml(text, data, found)
     for pointer, value in parts(data):

@@ -123,7 +123,8 @@ function numberIn(text, onError) {
 /** Characters that are not printable in YAML, or line breaks of old YAML. */
 // eslint-disable-next-line no-control-regex
 const REFUSED = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]/;
-const SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
+const PAIR = /(?<!\\)((?:\\\\)*)\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}/g;
+const SURROGATE = /(?<!\\)(?:\\\\)*\\(?:u|U0000)[dD][89a-fA-F]/;
 
 /** Throws Invalid for syntax of YAML that records do not have. */
 function checkNodes(document, text) {
@@ -131,7 +132,8 @@ function checkNodes(document, text) {
     Alias: failing("an alias"),
     Node(_, node) {
       if (![undefined, "tag:yaml.org,2002:str"].includes(node.tag)) throw new Invalid("a tag");
-      if (node.type === "QUOTE_DOUBLE" && SURROGATE.test(text.slice(...node.range))) throw new Invalid("a surrogate");
+      const source = node.type === "QUOTE_DOUBLE" ? text.slice(...node.range).replace(PAIR, "$1 ") : "";
+      if (SURROGATE.test(source)) throw new Invalid("a lone surrogate");
     },
     Pair(_, { key }) {
       if (!YAML.isScalar(key)) throw new Invalid("a key that is no string");

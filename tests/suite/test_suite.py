@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
+from typing import Any
 
 import pytest
 
@@ -54,6 +57,22 @@ def check(case: Case) -> None:
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_documents(folder: str) -> None:
     try_all(check, of_folder(folder), ids=lambda case: case["file"])
+
+
+def test_yaml_without_the_compiled_parser() -> None:
+    """Browsers have only the parser in Python."""
+    program = "import sys; sys.modules['yaml._yaml'] = None; from hexrec.__main__ import main; main()"
+    command = [sys.executable, "-c", program, "validate", "--format", "json", "formats/yaml"]
+    ran = subprocess.run(command, capture_output=True, cwd=FIXTURES, check=False)
+    found: dict[str, list[Any]] = {}
+    for record in json.loads(ran.stdout)["records"]:
+        errors = [part["code"] for part in record["diagnostics"] if part["severity"] == "error"]
+        found.setdefault(record["file"], []).append((record["valid"], record["result"], errors))
+    assert found == {
+        case["file"]: [(record["valid"], record["result"], record["codes"]) for record in case["expect"]["records"]]
+        for folder in ("formats/yaml/invalid", "formats/yaml/valid")
+        for case in of_folder(folder)
+    }
 
 
 def test_nothing_but_its_error_makes_a_document_invalid() -> None:
