@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from hexrec import codes as code_registry
 from hexrec import formats
-from hexrec.cli.explain import diagnostic_in_example
+from hexrec.tools.code_examples import diagnostic_in_example
 from hexrec.util.diagnostics import Code
 
 #: Names of the groups, in the order of validation.

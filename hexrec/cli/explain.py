@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import partial
-from io import BytesIO
 from shutil import get_terminal_size
 from textwrap import fill, indent
 
 from hexrec import formats
 from hexrec.cli import argument, options
 from hexrec.cli.console import refuse, say
-from hexrec.codes import address, game_codes, sections
+from hexrec.codes import UnknownCode, address, codes_named, game_codes, sections
 from hexrec.rules import games
-from hexrec.tools.dedupe import Duplicates
-from hexrec.util.diagnostics import Code, Diagnostic
-from hexrec.validation import verdict
-from hexrec.validation.configuration import UnknownCode, codes_named
+from hexrec.tools.code_examples import diagnostic_in_example
+from hexrec.util.diagnostics import Code
 
 #: The maximum width of prose, in characters; terminals may be narrower.
 _WIDTH = 100
@@ -50,18 +46,6 @@ def command(
     except UnknownCode as error:
         refuse(str(error), "CODE")
     print("\n\n".join(parts) if codes else _list_codes(known, known))
-
-
-def diagnostic_in_example(code: str, explained: Code) -> Diagnostic | None:
-    """Return the diagnostic that the example of a code produces, or None if it has none, or not that of this code."""
-    if not explained.example or not formats.is_known(explained.format):
-        return None
-    file = f"example.{explained.format}"
-    documents = enumerate(formats.read(explained.format, BytesIO(explained.example.encode())))
-    strict = partial(verdict.check_document, finished=True, lint=True)
-    reports = Duplicates().find(strict(document, file, index) for index, document in documents)
-    diagnostics = (diagnostic for report in reports for diagnostic in report.diagnostics)
-    return next((diagnostic for diagnostic in diagnostics if diagnostic.code == code), None)
 
 
 def _format_code(code: str, explained: Code) -> str:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.text import Text
 
 from hexrec import render
 from hexrec.cli import OUTPUT, PICTURES, flag, option, options, outputs
 from hexrec.cli.console import echo
 from hexrec.cli.inputs import OneRecord
 from hexrec.record.replay import replay
-from hexrec.render.markup import mentions
-from hexrec.render.text import changes, legend
+from hexrec.render.terminal import STONES, color_view
 from hexrec.render.theme import Labels, Theme
 from hexrec.rules.board import SYSTEMS, System
-from hexrec.rules.board_text import LETTERS, draw_rows
-from hexrec.rules.terms import Role
+from hexrec.rules.board_text import LETTERS
 from hexrec.util.escaping import without_escaping
 from hexrec.validation.verdict import check_record
 
@@ -30,23 +26,6 @@ EXAMPLES = (
         "Write the last position as SVG and the game as a page.",
     ),
 )
-
-#: A black and a white stone, on a terminal in color.
-_STONES = "●●"
-_INK = ("#000000", "#ffffff")
-_BOARD = "#b08d57"
-_EDGE = "#8f7040"
-#: Background colors of marked cells, with contrast to black and white; the last matching role wins.
-_GROUNDS: Mapping[Role, str] = {
-    "forbidden": "#8a8170",
-    "dead": "#8a8170",
-    "chain": "#008a65",
-    "removed": "#8a8170",
-    "changed": "#2f7fb8",
-    "returned": "#7d62b0",
-    "placed": "#c0591a",
-    "cut": "#c0591a",
-}
 
 
 def command(
@@ -126,39 +105,8 @@ def _print(view: render.View, marks: bool | None) -> None:
     console = Console(file=without_escaping(sys.stdout), soft_wrap=True)
     colored = console.is_terminal and not console.no_color and console.color_system
     marked = console.is_terminal if marks is None else marks
-    text = color_view(view, marked=marked, mentioned=marks is not False, letters=_STONES if colored else LETTERS)
+    text = color_view(view, marked=marked, mentioned=marks is not False, letters=STONES if colored else LETTERS)
     if colored:
         console.print(text, end="")
     else:
         print(text.plain, end="")
-
-
-def color_view(
-    view: render.View, *, marked: bool = True, mentioned: bool = True, letters: Sequence[str] = _STONES
-) -> Text:
-    """Return caption, board and legend of a view in color; the plain text shows the same.
-
-    `letters` represent a black and a white stone. `marked` shows the annotations of the game, `mentioned` the marks of
-    the record in words.
-    """
-    position = view.position
-    marks = view.annotations if marked else []
-    stones = position.stacks()
-    edged = position.game.surface == "edged cells"
-    board = position.board
-    grounds = {cell: _EDGE if edged and cell in board.edge else _BOARD for cell in board.cells}
-    areas = {cell: mark.color or 0 for mark in marks if mark.role == "area" for cell in mark.cells}
-    for role, ground in _GROUNDS.items():
-        grounds |= {cell: ground for mark in marks if mark.role == role for cell in mark.cells}
-    text = Text(f"{view.caption}\n\n")
-    for pieces in draw_rows(board, position.names, position.stacks(), changes(view.effects), marks, letters):
-        for piece, cell in pieces:
-            if cell is None:
-                text.append(piece, "dim")
-            else:
-                ink = _INK[stones[cell].color if cell in stones else areas.get(cell, 0)]
-                text.append(piece, f"{'bold ' if cell in stones else ''}{ink} on {grounds[cell]}")
-        text.append("\n")
-    if lines := [*legend(position, marks), *mentions(view.markup if mentioned else (), position.names)]:
-        text.append("\n" + "\n".join(lines) + "\n")
-    return text

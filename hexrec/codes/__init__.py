@@ -15,8 +15,9 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
+from hexrec.errors import UnknownNameError
 from hexrec.rules import games
-from hexrec.util.diagnostics import Code
+from hexrec.util.diagnostics import Code, close_matches, shorten
 from hexrec.util.limits import EnvironmentVariableError
 
 #: The layers in the order of validation.
@@ -33,6 +34,10 @@ _UNEXPLAINED = Code(
     fix="Read the message. Authors of a game find such codes with `hexrec check-game`.",
     rule="Each code has an explanation.",
 )
+
+
+class UnknownCode(UnknownNameError, ValueError):
+    """A name that is neither a code nor the beginning of codes; the message suggests similar names."""
 
 
 class Section(NamedTuple):
@@ -118,6 +123,41 @@ def explain_code(code: str, game: str | None) -> Code:
 def all_codes() -> set[str]:
     """Return all codes."""
     return {code for section in sections() for code in section.codes}
+
+
+def codes_named(name: str) -> tuple[str, ...]:
+    """Return the code of this name, or else all codes that begin with its words: `move`, `move/`, `move/flip`.
+
+    Raises UnknownCode if no code matches.
+    """
+    known = sorted(all_codes())
+    if name in known:
+        return (name,)
+    matching = tuple(code for code in known if code.startswith(_beginnings(name)))
+    if not matching:
+        groups = {code.partition("/")[0] for code in known}
+        ends = {code.partition("/")[2]: code for code in known}
+        near = close_matches(name, [*known, *sorted(groups)], 3) or [
+            ends[end] for end in close_matches(name.rpartition("/")[2], ends, 3)
+        ]
+        hint = f": perhaps {' or '.join(near)}" if near else "; `hexrec explain` lists all codes"
+        raise UnknownCode(f"unknown code {shorten(repr(name))}{hint}")
+    return matching
+
+
+def beginnings(name: str) -> tuple[str, ...]:
+    """Return the beginnings of the codes that a name stands for; none if it is a code. Raises UnknownCode for neither.
+
+    Plug-ins are not loaded for a name that matches a built-in code: searching for them takes longer than a small run.
+    """
+    known, begun = built_in_codes(), _beginnings(name)
+    if name in known or (not any(code.startswith(begun) for code in known) and codes_named(name) == (name,)):
+        return ()
+    return begun
+
+
+def _beginnings(name: str) -> tuple[str, ...]:
+    return (name,) if name.endswith(("/", "-")) else (f"{name}/", f"{name}-")
 
 
 def is_address(text: str) -> bool:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from hexrec.codes import all_codes, built_in_codes
-from hexrec.errors import ArgumentError, RunError, UnknownNameError, reason_of
+from hexrec.codes import beginnings, built_in_codes, codes_named
+from hexrec.errors import ArgumentError, RunError, reason_of
 from hexrec.util.diagnostics import Diagnostic, close_matches, shorten
 from hexrec.util.limits import MAX_BASELINE_BYTES, MAX_SETTINGS_BYTES, SETTINGS_FILES, in_words
 from hexrec.util.regular_files import open_regular
@@ -34,46 +34,6 @@ Action = Literal["select", "ignore", "warn"]
 COUNTING = "/more"
 
 
-class UnknownCode(UnknownNameError, ValueError):
-    """A name that is neither a code nor the beginning of codes; the message suggests similar names."""
-
-
-def codes_named(name: str) -> tuple[str, ...]:
-    """Return the code of this name, or else all codes that begin with its words: `move`, `move/`, `move/flip`.
-
-    Raises UnknownCode if no code matches.
-    """
-    known = sorted(all_codes())
-    if name in known:
-        return (name,)
-    matching = tuple(code for code in known if code.startswith(_beginnings(name)))
-    if not matching:
-        groups = {code.partition("/")[0] for code in known}
-        ends = {code.partition("/")[2]: code for code in known}
-        near = close_matches(name, [*known, *sorted(groups)], 3) or [
-            ends[end] for end in close_matches(name.rpartition("/")[2], ends, 3)
-        ]
-        hint = f": perhaps {' or '.join(near)}" if near else "; `hexrec explain` lists all codes"
-        raise UnknownCode(f"unknown code {shorten(repr(name))}{hint}")
-    return matching
-
-
-def _beginnings(name: str) -> tuple[str, ...]:
-    """Return the beginnings of the codes that a name stands for if it is not a code itself."""
-    return (name,) if name.endswith(("/", "-")) else (f"{name}/", f"{name}-")
-
-
-def _is_code(name: str) -> bool:
-    """Return whether a name is a code, not the beginning of codes. Raises UnknownCode if it is neither.
-
-    Plug-ins are not loaded for a name that matches a built-in code: searching for them takes longer than a small run.
-    """
-    known = built_in_codes()
-    if name in known:
-        return True
-    return not any(code.startswith(_beginnings(name)) for code in known) and codes_named(name) == (name,)
-
-
 class Rules:
     """Rules from one source: the names given to each of the three options.
 
@@ -90,8 +50,8 @@ class Rules:
         # In the order of precedence for equally specific names.
         names: dict[Action, tuple[str, ...]] = {"ignore": tuple(ignore), "warn": tuple(warn), "select": tuple(select)}
         self.selective = bool(names["select"])
-        #: Each name, its action, and whether it is a code, not the beginning of codes.
-        self._named: list[tuple[str, Action, bool]] = []
+        #: Each name, its action, and the beginnings of the codes that it stands for.
+        self._named: list[tuple[str, Action, tuple[str, ...]]] = []
         for action, given in names.items():
             for name in dict.fromkeys(given):
                 if name in NOT_VALIDATED and action != "select":
@@ -99,7 +59,7 @@ class Rules:
                 if name.endswith(COUNTING):
                     group = name.removesuffix(COUNTING)
                     raise ArgumentError(f"{name} follows the codes that it counts: name {group} or some of its codes")
-                self._named.append((name, action, _is_code(name)))
+                self._named.append((name, action, beginnings(name)))
 
     def __repr__(self) -> str:
         return f"Rules({self._named})"
@@ -114,9 +74,9 @@ class Rules:
     def _action(self, code: str) -> Action | None:
         """Return the action of the most specific name that stands for a code."""
         most, decided = 0, None
-        for name, action, is_code in self._named:
+        for name, action, begun in self._named:
             length = len(name.rstrip("/-"))
-            if length > most and (code == name if is_code else code.startswith(_beginnings(name))):
+            if length > most and (code == name or code.startswith(begun)):
                 most, decided = length, action
         return decided
 

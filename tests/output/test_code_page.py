@@ -9,9 +9,9 @@ import pytest
 from codes import pages, table
 
 from hexrec import formats
-from hexrec.cli.explain import diagnostic_in_example
 from hexrec.codes import game_codes, own_sections, sections
 from hexrec.formats.base import Document
+from hexrec.tools.code_examples import diagnostic_in_example
 from hexrec.tools.dedupe import Duplicates
 from hexrec.util.diagnostics import Code
 from hexrec.validation.verdict import check_document

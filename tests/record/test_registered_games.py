@@ -11,13 +11,14 @@ from hexrec_col import COL, ColPosition
 from hexrec_col.rules import NEXT_TO_OWN, Col
 
 import hexrec
+from hexrec.codes import codes_named
 from hexrec.record.validation import read_record
 from hexrec.rules import games
 from hexrec.rules.board import hexagon
 from hexrec.rules.terms import Ruleset
 from hexrec.tools.statistics import Statistics, examine
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.validation.configuration import Rules, codes_named
+from hexrec.validation.configuration import Rules
 from hexrec.validation.report import Examined
 from hexrec.validation.verdict import check_record
 from tests.tools.test_duplicates import respelled

@@ -11,12 +11,12 @@ import pytest
 from PIL import Image, ImageChops
 
 import hexrec
-from hexrec.cli.show import color_view
 from hexrec.record.validation import read_record
 from hexrec.render import svg, views
 from hexrec.render.animation import animated_svg
 from hexrec.render.pixels import gif, rasterize
 from hexrec.render.svg import picture
+from hexrec.render.terminal import color_view
 from hexrec.render.theme import Style
 from hexrec.render.views import view_of
 from tests.cli.conftest import Run

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hexrec.cli.show import color_view
 from hexrec.render.markup import mentions
+from hexrec.render.terminal import color_view
 from hexrec.render.text import changes, legend
 from hexrec.render.views import view_of
 from hexrec.rules.board_text import draw_rows
