@@ -9,11 +9,12 @@ from functools import partial
 from hexrec.cli import option, options
 from hexrec.cli.console import echo_totals, fail, note, refuse
 from hexrec.conformance.checks import check_game, measure_speed
-from hexrec.conformance.comparison import Comparison, shared_sizes
+from hexrec.conformance.comparison import Comparison, shared_rules
 from hexrec.conformance.engine import Engine, EngineFailure
+from hexrec.conformance.report import describe_briefly
 from hexrec.rules import games
 from hexrec.rules.terms import pluralize
-from hexrec.util.escaping import shorten, visible
+from hexrec.util.escaping import visible
 
 EXAMPLES = (
     ("hexrec check-game nadraz", "Check a game: a built-in one, or that of an installed package."),
@@ -59,19 +60,18 @@ def _compare(game: str, engine: str, seed: int, count: int) -> int:
     if not engine.strip():
         refuse("no program: name the one to compare", "--engine")
     try:
-        launch = partial(Engine, shlex.split(engine), _TIMEOUT)
+        command = shlex.split(engine)
+        launch = partial(Engine, command, _TIMEOUT)
         running = launch()
     except (EngineFailure, ValueError) as failure:  # ValueError: a quotation mark without its pair
         fail(f"{engine}: {failure}")
-    rules = [known for known in running.rules if known.game == game and shared_sizes(known)]
-    comparison, disagreements = Comparison(launch, running, rules, setups=running.setups), 0
+    comparison = Comparison(launch, running, shared_rules(running.rules, game), setups=running.setups)
+    disagreements = 0
     with closing(comparison):
-        if not rules:
+        if not comparison.rules:
             fail(f"{engine}: nothing to compare: the engine does not play {game} by a ruleset and on a size of hexrec")
         for disagreement in comparison.run(seed, count):
             disagreements += 1
-            repeat = shlex.join(["hexrec", "conformance", "--only", disagreement.source])
-            message = shorten(disagreement.message, 400)
-            print(visible(f"{game}: engine: {disagreement.source}: {message} (repeat: {repeat} {engine})"))
+            print(f"{game}: engine: {describe_briefly(disagreement, command)}")
     note(f"engine: {pluralize(comparison.games, 'case')}, {pluralize(disagreements, 'mistake')}")
     return disagreements

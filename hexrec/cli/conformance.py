@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import shlex
 from contextlib import closing
-from dataclasses import asdict
 from functools import partial
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from hexrec import conformance
 from hexrec.cli import OUTPUT, argument, flag, option, options
 from hexrec.cli.console import echo_totals, fail, note, refuse, say
-from hexrec.conformance.comparison import Comparison, Disagreement, shared_sizes
+from hexrec.conformance.comparison import Comparison, Disagreement, shared_rules, shared_sizes
 from hexrec.conformance.documents import DocumentComparison, WrongAnswer
-from hexrec.conformance.engine import PROTOCOL, Engine, EngineFailure
+from hexrec.conformance.engine import Engine, EngineFailure
+from hexrec.conformance.report import describe, describe_answer, document_data, report_data
 from hexrec.output import to_text
-from hexrec.util.escaping import shorten, visible
-from hexrec.util.version import __version__
+from hexrec.util.escaping import shorten
 
 #: The maximum number of disagreements in the text report.
 _SHOWN = 10
-#: The maximum length of an answer or a message in the text report, in characters.
-_LONGEST = 400
 #: Options of hexrec come before the engine's command line, which may have options too.
 SETTINGS = {"allow_interspersed_args": False}
 
@@ -65,28 +61,24 @@ def command(
         fail(f"{engine[0]}: {failure}")
     if documents:
         _compare_documents(DocumentComparison(launch, running), running.name, only, format)
-    known = [rules for rules in dict.fromkeys(running.rules) if shared_sizes(rules)]
-    chosen = [rules for rules in known if game in (None, rules.game)]
-    if size is not None:
-        chosen = [rules for rules in (played.on_size(size) for played in chosen) if shared_sizes(rules)]
-    comparison = Comparison(launch, running, chosen, setups=running.setups)
+    comparison = Comparison(launch, running, shared_rules(running.rules, game, size), setups=running.setups)
     with closing(comparison):
         if not comparison.rules:
             wanted = f"{game} by a ruleset" if game else "a game, ruleset and size"
             on_size = f" on size {size}" if size is not None else ""
             fail(f"{engine[0]}: nothing to compare: the engine needs {wanted}{on_size} that hexrec supports")
         for rules in running.rules:
-            if rules not in known:
+            if not shared_sizes(rules):
                 note(f"skipped {shorten(str(rules))}: unknown to hexrec")
         disagreements: list[Disagreement] = []
         for disagreement in comparison.run(seed, count, only):
             if format == "text" and len(disagreements) < _SHOWN:
-                print(_format_disagreement(disagreement, engine))
+                print(describe(disagreement, engine))
             disagreements.append(disagreement)
         if only is not None and not comparison.games:
             fail(f"no game {shorten(only)}: take the name of a game that the engine supports from a report")
     if format == "json":
-        print(to_text(_report_data(running, engine, comparison, disagreements)))
+        print(to_text(report_data(comparison, running.name, engine, disagreements)))
     elif len(disagreements) > _SHOWN:
         print(f"… and {len(disagreements) - _SHOWN} more disagreements: --format json lists all")
     if comparison.given_up:
@@ -103,57 +95,14 @@ def _compare_documents(comparison: DocumentComparison, name: str, only: str | No
     with closing(comparison):
         for answer in comparison.run(only):
             if format == "text":
-                print(visible(f"{answer.id} (clause {answer.clause}): {shorten(answer.message, _LONGEST)}"))
+                print(describe_answer(answer))
             wrong.append(answer)
     if not comparison.requests:
         fail("nothing to compare: the suite has no such case in the formats of the validator")
-    counts = {"cases": comparison.requests, "wrong": len(wrong), "failures": comparison.failures}
     if format == "json":
-        summary = {**counts, "given_up": comparison.given_up}
-        data = {"hexrec": __version__, "protocol": PROTOCOL, "validator": name, "summary": summary}
-        print(to_text({**data, "wrong": [asdict(answer) for answer in wrong]}))
+        print(to_text(document_data(comparison, name, wrong)))
     if comparison.given_up:
         say(f"stopped after {comparison.failures} failures of the validator")
     right = comparison.requests - len(wrong)
     echo_totals(f"{comparison.requests} documents with {shorten(name)}: {right} agree, {len(wrong)} do not")
     raise SystemExit(1 if wrong else 0)
-
-
-def _format_disagreement(disagreement: Disagreement, engine: list[str]) -> str:
-    board = (disagreement.board or "").splitlines()
-    lines = [
-        f"{disagreement.source}: {shorten(disagreement.message, _LONGEST)}",
-        f"  start:    {to_text(disagreement.start)}",
-        f"  turns:    {' '.join(disagreement.turns) or 'none'}",
-        f"  position: {disagreement.position or 'none'}",
-        *(f"    {row}" for row in board),
-        f"  asked:    {to_text(disagreement.request)}",
-        f"  expected: {shorten(to_text(disagreement.expected), _LONGEST)}",
-    ]
-    if disagreement.got is not None:
-        lines.append(f"  got:      {shorten(to_text(disagreement.got), _LONGEST)}")
-    lines.append(f"  repeat:   {_command(disagreement, engine)}")
-    return "\n".join(map(visible, lines)) + "\n"
-
-
-def _command(disagreement: Disagreement, engine: list[str]) -> str:
-    """Return the command that compares the game of a disagreement alone."""
-    return shlex.join(["hexrec", "conformance", "--only", disagreement.source, *engine])
-
-
-def _report_data(
-    running: Engine, engine: list[str], comparison: Comparison, disagreements: list[Disagreement]
-) -> dict[str, Any]:
-    rules = [{"game": known.game, "ruleset": known.ruleset, "variant": known.variant} for known in comparison.rules]
-    totals = {"requests": comparison.requests, "failures": comparison.failures, "given_up": comparison.given_up}
-    return {
-        "hexrec": __version__,
-        "protocol": PROTOCOL,
-        "kit": conformance.VERSION,
-        "engine": running.name,
-        "rules": rules,
-        "summary": {"games": comparison.games, "disagreements": len(disagreements), **totals},
-        "disagreements": [
-            {**asdict(disagreement), "repeat": _command(disagreement, engine)} for disagreement in disagreements
-        ],
-    }

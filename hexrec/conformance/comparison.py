@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -32,6 +32,12 @@ def shared_sizes(rules: KnownRules) -> list[int]:
     if game is None or rules.ruleset not in game.rulesets or rules.variant not in (None, *game.variants):
         return []
     return [size for size in game.ruleset(rules.ruleset).sizes if rules.sizes is None or size in rules.sizes]
+
+
+def shared_rules(offered: Iterable[KnownRules], game: str | None, size: int | None = None) -> list[KnownRules]:
+    """Return the rules of an engine that hexrec supports, each once: of one game or all, on boards of a size or all."""
+    rules = (known if size is None else known.on_size(size) for known in dict.fromkeys(offered))
+    return [known for known in rules if game in (None, known.game) and shared_sizes(known)]
 
 
 @dataclass(eq=False)
