@@ -266,7 +266,7 @@ async def of_very_many_diagnostics_those_around_the_edit_are_shown(editor: Edito
 
 
 async def a_request_that_is_cancelled_is_dropped(editor: Editor) -> None:
-    """Repairs of all records of the long file are seconds of work, and the server reads messages every few milliseconds."""
+    """Repairs of all records of the long file take seconds, and the server reads messages every few milliseconds."""
     everywhere = types.Range(types.Position(0, 0), types.Position(2_000, 0))
     asked = types.CodeActionParams(editor.file, everywhere, types.CodeActionContext([], ["quickfix"]))
     answer = editor.client.protocol.send_request_async(types.TEXT_DOCUMENT_CODE_ACTION, asked, "asked")
