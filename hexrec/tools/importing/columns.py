@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from hexrec.rules.terms import COLORS
-from hexrec.tools.importing.facts import find_facts, game_names, opening_stones
+from hexrec.tools.importing.facts import find_dates, find_facts, game_names, opening_stones
 from hexrec.tools.importing.layouts import SourceLine, TableCell
 from hexrec.tools.importing.lexer import TURN_KINDS, lex
 from hexrec.tools.importing.results import find_termination
@@ -33,6 +33,14 @@ _ASKING = frozenset(
 )
 #: Words for an opening stone.
 _STONE = re.compile(r"\w*(?:stones?|stacks?|eggs?|steine?|pierres?|piedras?|pietr[ae]|ste?en(?:en)?)\b")
+#: A date or a time of a row, which no heading has.
+_STAMP = re.compile(r"\d{4}-\d\d-\d\d|\d\d?:\d\d")
+#: The last words of headings of identifiers.
+_IDENTIFIERS = ("id", "uuid", "guid", "key", "ref", "fk", "hash", "code")
+#: Initials of colors in other languages than English, and numbers of players: the first has the first turn.
+_SIDES = [
+    {black: 0, white: 1} for black, white in ("sw", "nb", "zw", "12", "01", ("p1", "p2"), ("player 1", "player 2"))
+]
 #: The kind of a column that answers whether a game ended as its heading says.
 FLAG = "flag"
 #: The maximum number of characters of a heading, such as a question on a form.
@@ -44,10 +52,11 @@ COUNTED = re.compile(r"(?:[^\W\d_]{0,6}[ ._-]?)?#?\d{1,3}[.:]?$")
 #: Kinds of columns that every cell shows by itself.
 _CONTENTS: dict[str, Callable[[str], bool]] = {
     "game": lambda text: plain(text) in game_names(),
-    "date": lambda text: any(fact.kind == "date" for fact in find_facts(text)),
+    "date": lambda text: bool([*find_dates(plain(text))]),
     "result": lambda text: any(fact.kind == "claim" for fact in find_facts(text)),
     "termination": lambda text: find_termination(plain(text)) is not None,
     "opening": lambda text: {*opening_stones(plain(text))} == {0, 1},
+    "color": lambda text: color_of(text) is not None,
 }
 
 
@@ -72,6 +81,12 @@ class TableColumn:
     def has_colors(self) -> bool:
         """Whether all cells name colors."""
         return bool(self.texts) and all(color_of(text) is not None for text in self.texts)
+
+    @property
+    def sides(self) -> dict[str, int]:
+        """The colors that its cells name by initials or numbers, as S and W, N and B, 1 and 2."""
+        names = {*map(plain, self.texts)}
+        return next((sides for sides in _SIDES if self.kind == "color" and names == sides.keys()), {})
 
     @property
     def lettered(self) -> set[bool]:
@@ -103,7 +118,7 @@ class TableColumn:
             self.kind = "number"
         elif self.kind == "turn" and self.texts and not any(turns):
             self.kind = "color" if self.has_colors else ""
-        elif self.kind == "color" and numbers:
+        elif self.kind == "color" and numbers and not self.sides:
             self.kind = "size"  # headed "side"
         elif (self.kind == "game" and not any(name in plain(text) for text in self.texts for name in game_names())) or (
             self.kind == "number" and not numbers and self.texts
@@ -111,7 +126,7 @@ class TableColumn:
             self.kind = "index"
         if self.kind == "turn" and (players := [fact for fact in find_facts(self.heading) if fact.kind in COLORS]):
             self.color = COLORS.index(players[0].kind)
-        if self.kind in ("", "index", "variant", "color", "text") and self.texts:
+        if self.kind in ("", "index", "variant", "color", "text", "site") and self.texts:
             self.kind = next((kind for kind, fits in _CONTENTS.items() if all(map(fits, self.texts))), self.kind)
 
 
@@ -153,6 +168,8 @@ def kind_of_label(label: str) -> str | None:
     words = [word.removesuffix("'s") for word in bare.split() if word not in _ASKING]
     others = [word for word in words if color_of(word) is None]
     colors = {color_of(word) for word in words} - {None}
+    if words and words[-1] in _IDENTIFIERS and {KEYS.get(word) for word in words[:-1]} <= {"game", "event", "index"}:
+        return "index"  # as in "game_uuid"
     if any(map(_STONE.fullmatch, others)) and not colors:
         colors = {index for index, word in enumerate(("first", "second")) if word in bare.split()}
     kind = KEYS.get(label) or KEYS.get(bare) or KEYS.get(" ".join(words)) or KEYS.get(" ".join(others))
@@ -194,7 +211,7 @@ def is_heading_row(row: SourceLine) -> bool:
     ):
         return False  # as in "Winner | Black"
     known = [kind for part in filled if (kind := heading_kind(part))]
-    if is_pairs(filled):
+    if is_pairs(filled) or any(_STAMP.match(part.text) for part in filled):
         return False
     return (
         len({*known}) >= 2  # not as in "Result | won | lost"

@@ -113,7 +113,7 @@ def find_facts(line: str) -> list[Fact]:
             add(Fact("ignored", size[0], *size.span()))
         elif value is not None:
             add(Fact("size", value, *size.span()))
-    for fact in _dates(_mask(low, taken)):
+    for fact in find_dates(_mask(low, taken)):
         add(
             fact._replace(kind="ignored")
             if "t" in low[fact.start : fact.end] and ":" in low[fact.start : fact.end]
@@ -249,7 +249,7 @@ def _read_value(kind: str, value: str, low: str, index: str | None) -> tuple[Any
             score = read_score(low)
             return None if score is None else ("score", score)
         case "date":
-            dates = [fact.value for fact in _dates(low)] or re.findall(r"^\d{4}$", low.strip())
+            dates = [fact.value for fact in find_dates(low)] or re.findall(r"^\d{4}$", low.strip())
             return ("date", dates[0]) if dates else ("ignored", value)
         case "variant":
             return "variant" if "reverse" in low else "ignored", "reverse"
@@ -325,7 +325,8 @@ def _opening(low: str) -> Iterator[Fact]:
             yield Fact("opening", stones, start, inside[-1].end)
 
 
-def _dates(low: str) -> Iterator[Fact]:
+def find_dates(low: str) -> Iterator[Fact]:
+    """Yield the dates in a text."""
     for match in _DATE.finditer(low):
         value = _read_date(match)
         if value:

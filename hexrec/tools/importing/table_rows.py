@@ -9,12 +9,13 @@ from itertools import zip_longest
 from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.columns import FACTS, FLAG, TableColumn, heading_kind, turn_count
 from hexrec.tools.importing.drafts import DraftLine
-from hexrec.tools.importing.facts import find_facts, keyed_facts, opening_stones
+from hexrec.tools.importing.events import number_of, pivot, rows_by_game, spell_colors
+from hexrec.tools.importing.facts import find_dates, find_facts, keyed_facts, opening_stones
 from hexrec.tools.importing.layouts import SourceLine, TableCell
 from hexrec.tools.importing.lexer import Token, lex
 from hexrec.tools.importing.posts import Collector
 from hexrec.tools.importing.results import Fact, find_termination
-from hexrec.tools.importing.words import KEYS, color_of, plain
+from hexrec.tools.importing.words import KEYS, LOST, color_of, plain
 
 #: The answers of a flag that hold.
 _YES = ("yes", "y", "1", "true", "x", "ja", "oui", "sí", "si", "✓", "✔")
@@ -84,12 +85,16 @@ def add_game(collector: Collector, columns: Sequence[TableColumn], row: SourceLi
 
 
 def add_turns(collector: Collector, columns: Sequence[TableColumn], body: Sequence[SourceLine]) -> None:
-    """Add rows with one turn each, or with a turn of each color."""
+    """Add rows with one turn each, or with a turn of each color; those of several games may be mixed."""
+    columns, body = pivot([*columns], spell_colors(columns, body))
     turns = [column for column in columns if column.kind == "turn"]
     if len(turns) == 2 and turns[0].color is None and turns[1].color is None:
         _name_players(collector, turns)
     for column in turns:
         collector.add_facts([fact for fact in find_facts(column.heading) if fact.kind in COLORS], body[0].number)
+    for column in columns:
+        if column.kind == "time" and all(any(find_dates(plain(text))) for text in column.texts):
+            column.kind = "date"
     colors = [column for column in columns if column.kind == "color"]
     if any(column.has_colors for column in colors):
         for column in colors:
@@ -97,10 +102,10 @@ def add_turns(collector: Collector, columns: Sequence[TableColumn], body: Sequen
     stated: dict[str, str] = {}
     last = 0  # the number of the row before
     notes: list[TableCell] = []  # of the last row
-    for row in body:
+    for row in rows_by_game(columns, body):
         parts = [(column, part) for column, part in zip(columns, row.fields, strict=False) if part.text]
         named = {column.kind: part.text for column, part in parts if column.kind in ("index", "game", "size")}
-        number = next((_number(part.text) for column, part in parts if column.kind == "number"), None)
+        number = next((number_of(part.text) for column, part in parts if column.kind == "number"), None)
         color = next((color_of(part.text) for column, part in parts if column.kind == "color"), None)
         is_opening = any(column.kind == "number" and heading_kind(part) == "opening" for column, part in parts)
         restarts = collector.draft.has_turns if is_opening else number in (0, 1) and last > 1 and color != 1
@@ -127,6 +132,11 @@ def add_turns(collector: Collector, columns: Sequence[TableColumn], body: Sequen
             continue
         known = [(column.kind, part) for column, part in parts if column.kind in FACTS]
         _add_new(collector, stated, [(kind, part) for kind, part in known if kind not in ("index", "round")])
+        for column, part in parts:
+            if column.kind == "" and stated.get(column.label) != part.text:
+                facts = [fact for fact in facts_of(column, part) if fact.kind in ("game", "size", "variant")]
+                collector.add_facts(facts, part.line)
+                stated[column.label] = part.text
         if is_opening:
             _add_opening(collector, parts)
         else:
@@ -198,12 +208,14 @@ def _add_row_of_facts(collector: Collector, kind: str, parts: Sequence[tuple[Tab
 
 def _add_row_of_turns(collector: Collector, parts: Sequence[tuple[TableColumn, TableCell]]) -> None:
     """Add the turns of a row, Black's before White's."""
-    number = next((_number(part.text) for column, part in parts if column.kind == "number"), None)
+    number = next((number_of(part.text) for column, part in parts if column.kind == "number"), None)
     color = next((part.text for column, part in parts if column.kind == "color"), None)
     comments = [part for column, part in parts if column.kind == "comment"]
     turns = [(column, part) for column, part in parts if column.kind == "turn"]
     if not turns:
         _add_claims(collector, (part for _, part in parts))
+        for note in comments:
+            collector.add_entry(DraftLine(note.line, [Token("comment", note.text, 0, 0)], note.text, note.column))
     if [column.color for column, _ in turns] == [1, 0]:
         turns.reverse()
     for index, (column, part) in enumerate(turns):
@@ -216,11 +228,6 @@ def _add_row_of_turns(collector: Collector, parts: Sequence[tuple[TableColumn, T
             Token("comment", note.text, len(part.text), len(part.text)) for note in comments if index == len(turns) - 1
         ]
         _add_turn_field(collector, part, before, after, color=column.color)
-
-
-def _number(text: str) -> int | None:
-    digits = re.search(r"\d{1,4}", text)
-    return int(digits[0]) if digits else None
 
 
 def _add_turn_field(
@@ -246,5 +253,7 @@ def _add_turn_field(
         for fact in found:
             low = low[: fact.start] + " " * (fact.end - fact.start) + low[fact.end :]
         tokens = lex(low.replace("\n", " "))
+        if not found and LOST.fullmatch(low.strip(" .!")) and find_termination(low) == "resignation":
+            tokens = [Token("resign", low, 0, len(low))]  # as in "gibt auf"
     colored = [Token("color", color, 0, 0)] if color is not None else []
     collector.add_entry(DraftLine(part.line, [*before, *colored, *tokens, *after], part.text, part.column))

@@ -126,13 +126,16 @@ KEYS: Final[dict[str, str]] = {
         "|jugadas|zetten|moves played|game moves|sequence|line|list of moves|spielverlauf|verlauf|mosse|log|game log"
         "|transcript|movetext",
         "coordinates": "coordinates|notation system|koordinaten",
-        "turn": "turn|move|zug|coup|jugada|played|zet|action|text|cell|mossa|move text|turn text|placement|notation",
+        "turn": "turn|move|zug|coup|jugada|played|zet|action|text|cell|mossa|move text|turn text|placement|notation"
+        "|feld|case|casilla|veld|payload|move played",
         "number": "ply|#|move #|turn #|move no|move no.|turn no|turn no.|n°|nr|nr.|no|no.|move number"
         "|turn number|zugnr"
         "|zug nr|zug nr.|half-move|halfmove|step|seq|round|num|m|t",
-        "color": "color|colour|player|side|farbe|spieler|who|couleur|joueur|jugador|by|mover|to move",
-        "comment": "comment|comments|kommentar|note|notes|remark|remarks|bemerkung|annotation|commentaire|thoughts",
-        "time": "time|clock|timestamp|zeit|elapsed|duration|seconds|sec|date/time|temps|hora|when|bedenkzeit",
+        "color": "color|colour|player|side|farbe|spieler|who|couleur|joueur|jugador|by|mover|to move|actor",
+        "comment": "comment|comments|kommentar|note|notes|remark|remarks|bemerkung|annotation|commentaire"
+        "|comentario|commento|opmerking|thoughts",
+        "time": "time|clock|timestamp|ts|datetime|created at|moved at"
+        "|zeit|elapsed|duration|seconds|sec|date/time|temps|hora|when|bedenkzeit",
         "url": "url|link|address",
     }.items()
     for key in keys.split("|")
@@ -162,7 +165,7 @@ WON: Final = re.compile(
     r"|gan(?:a|an|é|ó|aron|ado)|vencit?|venc(?:e|eu|eram|ió)|se impuso|vinc(?:e|ono)|vinto|ganhou|wint|zegeviert)\b"
 )
 LOST: Final = re.compile(
-    rf"\b(?:{_GAVE_UP}|los(?:es?|t)|forfeit(?:s|ed)?|time[sd]? out|flag(?:s|ged)|r[au]ns? out of time"
+    rf"\b(?:{_GAVE_UP}|los(?:es?|t)|forfeit(?:s|ed)?|time[sd]?[ -]?out|flag(?:s|ged)|r[au]ns? out of time"
     r"|exceed(?:s|ed) the time|overstep(?:s|ped)|verlier(?:t|en)|verlor(?:en)?|unterlag|überschr(?:eitet|itt)"
     r"|perd(?:ent|u|it|irent)?|pierden?|perdi(?:ó|eron)|perso|perdeu|verliest|verloor)\b"
 )
