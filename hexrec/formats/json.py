@@ -10,9 +10,11 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
+from io import BufferedReader
 from itertools import islice
 from typing import Any, BinaryIO
 
+from hexrec.errors import reason_of
 from hexrec.formats import base
 from hexrec.formats.base import LocatedText
 from hexrec.formats.places import ParseEvent, Places, find_places
@@ -20,6 +22,10 @@ from hexrec.util.diagnostics import pointer_to, shorten
 from hexrec.util.limits import MAX_DEPTH, MAX_RECORD_BYTES, MAX_VALUES
 from hexrec.util.strict_json import DECODER, BadNumber, DuplicateKey
 
+#: The number of bytes of the first line, after a byte-order mark, that decide whether a file is text.
+TEXT_HEAD = 8192
+#: The number of bytes that are read at a time.
+_BLOCK = 1 << 19
 #: The characters between values.
 _BLANK = " \t\r\n"
 
@@ -303,7 +309,7 @@ def line_pieces(stream: BinaryIO, line: int = 1) -> Iterator[base.Piece]:
         content = raw
         if number == 1:
             content = raw.removeprefix(base.BYTE_ORDER_MARK)
-            if base.is_binary(content[:8192]):
+            if base.is_binary(content[:TEXT_HEAD]):
                 yield base.Piece(raw, (base.BINARY,))
                 return
             if base.is_utf16(content):
@@ -323,6 +329,36 @@ def line_pieces(stream: BinaryIO, line: int = 1) -> Iterator[base.Piece]:
         number += raw.count(b"\n")
     if not has_documents:
         yield base.Piece(b"", (base.EMPTY,))
+
+
+def read_lines(stream: BufferedReader, size: int, head: bytes = b"") -> tuple[bytes, str | None]:
+    """Return the next complete lines of a stream, at least `size` bytes unless the stream ends.
+
+    The lines begin with `head`, which was read before. A line beyond the limit for records is cut after the limit. The
+    second value is the reason if the stream cannot be read further.
+    """
+    taken, count = [head], len(head)
+    try:
+        while count < size and (part := stream.read1(min(size - count, _BLOCK))):
+            taken.append(part)
+            count += len(part)
+        if not taken[-1].endswith(b"\n"):
+            taken.append(stream.readline(MAX_RECORD_BYTES + base.LINE_MARGIN))
+        data = b"".join(taken)
+        if len(data) - data.rfind(b"\n") - 1 > MAX_RECORD_BYTES:
+            data += b"\n"
+            while (part := stream.readline(MAX_RECORD_BYTES)) and not part.endswith(b"\n"):
+                pass
+    except OSError as error:
+        data = b"".join(taken)
+        return data[: data.rfind(b"\n") + 1], reason_of(error)
+    return data, None
+
+
+def is_text(head: bytes) -> bool:
+    """Return whether a JSON Lines file with this beginning is text."""
+    first = head.removeprefix(base.BYTE_ORDER_MARK).partition(b"\n")[0]
+    return not base.is_binary(first[:TEXT_HEAD]) and not base.is_utf16(first)
 
 
 #: One encoder for all lines: `json.dumps` makes one for each.

@@ -27,7 +27,7 @@ from typing import BinaryIO, NamedTuple, cast
 
 from hexrec import formats
 from hexrec.errors import reason_of
-from hexrec.formats.base import BYTE_ORDER_MARK, LINE_MARGIN, WHITESPACE, Document, is_binary, is_utf16
+from hexrec.formats.base import BYTE_ORDER_MARK, WHITESPACE, Document
 from hexrec.io.archives import is_plain
 from hexrec.io.compression import Allowance, CompressionError, count_toward, decompress_stream
 from hexrec.io.discovery import Discovery, Source, diagnose_input
@@ -37,7 +37,6 @@ from hexrec.io.stamps import InputChanged, expect_unchanged, stamp
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.hashing import blake2b
-from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.util.streams import ReadStream, prepend
 from hexrec.validation.clean import Clean, read_each
 from hexrec.validation.configuration import Configuration, Settings
@@ -77,11 +76,6 @@ class Offset(NamedTuple):
 
 
 START = Offset()
-
-#: The number of bytes of the first line, after a byte-order mark, that decide whether a file is text.
-_HEAD = 8192
-#: The number of bytes that are read at a time.
-_BLOCK = 1 << 19
 
 
 @dataclass(frozen=True)
@@ -307,7 +301,9 @@ def _split_lines(
     The stream begins with the frame `first`; `last` is the first frame after the part. Raises CompressionError if their
     numbers of records and lines are wrong.
     """
-    head = stream.readline(len(BYTE_ORDER_MARK) + _HEAD)
+    from hexrec.formats.json import TEXT_HEAD, is_text, read_lines  # for no other format
+
+    head = stream.readline(len(BYTE_ORDER_MARK) + TEXT_HEAD)
     if first.at == 0 and not is_text(head):  # the rest of the file is not read
         if part.start == 0:
             yield replace(whole, data=head)
@@ -336,36 +332,6 @@ def _split_lines(
     remaining = (block.strip(WHITESPACE) for block in iter(partial(stream.read, size), b""))
     if is_blank and first.at == part.start == 0 and not any(remaining):
         yield whole
-
-
-def read_lines(stream: BufferedReader, size: int, head: bytes = b"") -> tuple[bytes, str | None]:
-    """Return the next complete lines of a stream, at least `size` bytes unless the stream ends.
-
-    The lines begin with `head`, which was read before. A line beyond the limit for records is cut after the limit. The
-    second value is the reason if the stream cannot be read further.
-    """
-    taken, count = [head], len(head)
-    try:
-        while count < size and (part := stream.read1(min(size - count, _BLOCK))):
-            taken.append(part)
-            count += len(part)
-        if not taken[-1].endswith(b"\n"):
-            taken.append(stream.readline(MAX_RECORD_BYTES + LINE_MARGIN))
-        data = b"".join(taken)
-        if len(data) - data.rfind(b"\n") - 1 > MAX_RECORD_BYTES:
-            data += b"\n"
-            while (part := stream.readline(MAX_RECORD_BYTES)) and not part.endswith(b"\n"):
-                pass
-    except OSError as error:
-        data = b"".join(taken)
-        return data[: data.rfind(b"\n") + 1], reason_of(error)
-    return data, None
-
-
-def is_text(head: bytes) -> bool:
-    """Return whether a JSON Lines file with this beginning is text."""
-    first = head.removeprefix(BYTE_ORDER_MARK).partition(b"\n")[0]
-    return not is_binary(first[:_HEAD]) and not is_utf16(first)
 
 
 class Shard(NamedTuple):

@@ -16,9 +16,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
+from hexrec.formats.json import is_text
 from hexrec.output import to_text
 from hexrec.parallel import TaskFailed, TaskTimeout, WorkerDied, WorkersUnavailable
-from hexrec.parallel.chunks import START, is_text
+from hexrec.parallel.chunks import START
 from hexrec.parallel.workers import Pool
 from hexrec.server import negotiation
 from hexrec.server.limits import Limits

@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # rarely needed, and slow to import
 
     from hexrec.io.discovery import Source
     from hexrec.io.git import RevisionFiles
-    from hexrec.validation.path_pattern import PathPattern
+    from hexrec.util.path_pattern import PathPattern
 
 Action = Literal["select", "ignore", "warn"]
 
@@ -433,7 +433,7 @@ def _configuration(table: Mapping[str, Any], file: str, suffix: str, lead: str) 
         count = f"{len(patterns):,} of {characters:,}"
         raise Misconfigured(f"{lead}per-path-ignores: should have {most} ({count}): name directories")
     if patterns:
-        from hexrec.validation.path_pattern import PathPattern
+        from hexrec.util.path_pattern import PathPattern
     ignores = tuple(
         (PathPattern(pattern), Rules(ignore=_codes(codes, "ignore", f'{lead}per-path-ignores."{pattern}"')))
         for pattern, codes in patterns.items()

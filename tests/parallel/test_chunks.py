@@ -18,9 +18,10 @@ import fsspec
 import pytest
 
 from hexrec.formats.base import LINE_MARGIN
+from hexrec.formats.json import read_lines
 from hexrec.io.discovery import Discovery, Source
 from hexrec.io.stamps import InputChanged
-from hexrec.parallel.chunks import CHUNK_LIMITS, ChunkLimits, read_lines, split
+from hexrec.parallel.chunks import CHUNK_LIMITS, ChunkLimits, split
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import ValidateTask
 from hexrec.tools.dedupe import Duplicates
@@ -311,7 +312,7 @@ def test_the_whole_lines_of_a_stream_that_fails() -> None:
 
 def test_a_line_that_is_too_long_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     """As much of it is kept as shows that, and the next line is the next."""
-    monkeypatch.setattr("hexrec.parallel.chunks.MAX_RECORD_BYTES", 10)
+    monkeypatch.setattr("hexrec.formats.json.MAX_RECORD_BYTES", 10)
     for length in (9, 10, 11, 14, 15, 16, 17, 40):
         stream = reader(b"{}\n" + b"x" * length + b"\n[]\n")
         assert read_lines(stream, 3) == (b"{}\n", None)
@@ -331,7 +332,7 @@ def test_what_is_around_a_record_does_not_make_it_too_long(
     data = mark + (line + end) * 2
     path = tmp_path / "a.jsonl"
     path.write_bytes(data)
-    for module in ("formats.base", "formats.json", "parallel.chunks", "tools.edit"):
+    for module in ("formats.base", "formats.json", "tools.edit"):
         monkeypatch.setattr(f"hexrec.{module}.MAX_RECORD_BYTES", len(line))
     monkeypatch.setattr("hexrec.io.discovery._LONGEST_HEAD", len(line) + LINE_MARGIN)
     for command in ("validate", "score", "fmt"):
@@ -355,7 +356,7 @@ def test_blank_lines_after_a_byte_order_mark(hexrec: Run, tmp_path: Path, name: 
 
 
 def test_a_line_that_is_too_long_is_not_held(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexrec.parallel.chunks.MAX_RECORD_BYTES", 1_000)
+    monkeypatch.setattr("hexrec.formats.json.MAX_RECORD_BYTES", 1_000)
     stream = reader(b"x" * (4 << 20) + b"\n{}\n")
     tracemalloc.start()
     try:

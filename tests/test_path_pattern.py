@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hexrec.validation.path_pattern import PathPattern
+from hexrec.util.path_pattern import PathPattern
 
 
 def _matches(parts: Sequence[str], pattern: Sequence[str]) -> bool:
