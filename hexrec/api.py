@@ -423,7 +423,7 @@ def scores(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow
         from hexrec.output.rows_arrow import ARROW, SCHEMA, record_batches
     chunks = split(Discovery(_paths(paths), format))
     with closing(_run(chunks, ScoreTask(encode=ARROW.encode), jobs)) as batches:
-        return pyarrow.Table.from_batches(record_batches(part for (_, _, part), *_ in batches), SCHEMA)
+        return pyarrow.Table.from_batches(record_batches(batch.gathered.part for batch in batches), SCHEMA)
 
 
 def positions(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow.Table:

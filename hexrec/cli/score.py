@@ -76,7 +76,7 @@ def command(
     with _lock_checkpoint(target, resume, shard=run.shard, **about) as checkpoint:
         task = ScoreTask(encode=encode, checkpoint=checkpoint)
         with closing(run.batches(task, sources, streamed=streamed, settings=settings)) as batches:
-            parts = _encoded(batches, totals, selected, writer, counts=print_totals)
+            parts = _encoded(batches, totals, selected, writer)
             with outputs.binary(target) if writer.binary else outputs.text(target) as out:
                 writer.join(parts, out)
     run.finish_part("score", target, about)
@@ -87,24 +87,15 @@ def command(
 
 
 def _encoded(
-    batches: Iterable[EncodedRows],
-    totals: Totals,
-    selected: RecordFilter,
-    writer: row_formats.RowWriter,
-    *,
-    counts: bool,
+    batches: Iterable[EncodedRows], totals: Totals, selected: RecordFilter, writer: row_formats.RowWriter
 ) -> Iterator[bytes]:
-    """Yield the encoded rows of batches, and add their totals, or only their summary without `counts`."""
-    for summary, packed, part in batches:
-        parts = [part]
-        if selected.is_active:
-            rows = [*totals.count(selected.rows(row_formats.decode_rows(part), COLUMNS))]
-            parts = [writer.encode(rows)] if rows else []
-        elif counts:
-            totals.add_all(Totals.unpack(packed))
-        else:
-            totals.summary.add_all(summary)
-        yield from parts
+    """Yield the encoded rows of batches, and add their totals."""
+    for batch in batches:
+        if not selected.is_active:
+            totals.add_all(batch.totals)
+            yield batch.part
+        elif rows := [*totals.count(selected.rows(row_formats.decode_rows(batch.part), COLUMNS))]:
+            yield writer.encode(rows)
 
 
 def _encode_nothing(_: object) -> bytes:

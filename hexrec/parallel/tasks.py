@@ -20,7 +20,8 @@ from hexrec.validation.report import Examined, Report, Summary, add_internal_err
 from hexrec.validation.sources import check_sources, printable_path
 from hexrec.validation.verdict import with_hash, with_record_hash
 
-if TYPE_CHECKING:  # other tasks convert nothing
+if TYPE_CHECKING:  # most tasks convert nothing, and make no rows
+    from hexrec.output.totals import Totals
     from hexrec.tools.convert import Conversion
 
 
@@ -107,18 +108,16 @@ class EncodedRows(NamedTuple):
     """A batch of rows.
 
     Attributes:
-        summary: their summary.
-        totals: their packed totals, as JSON.
+        totals: their totals.
         part: the rows, encoded.
     """
 
-    summary: Summary
-    totals: bytes
+    totals: Totals
     part: bytes
 
     def pack(self) -> bytes:
         """Return the bytes for a checkpoint."""
-        return self.totals + b"\n" + self.part
+        return self.totals.pack() + b"\n" + self.part
 
     @staticmethod
     def unpack(data: bytes) -> EncodedRows:
@@ -126,7 +125,7 @@ class EncodedRows(NamedTuple):
         from hexrec.output.totals import Totals
 
         totals, _, part = data.partition(b"\n")
-        return EncodedRows(Totals.unpack(totals).summary, totals, part)
+        return EncodedRows(Totals.unpack(totals), part)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -169,7 +168,7 @@ class ScoreTask(ChunkTask):
         totals = Totals()
         for row in results:
             totals.add(row)
-        return EncodedRows(totals.summary, totals.pack(), (self.encode or encode_rows)(results))
+        return EncodedRows(totals, (self.encode or encode_rows)(results))
 
 
 @dataclass(eq=False, repr=False)

@@ -101,7 +101,7 @@ def written(writer: rows.RowWriter, batches: Batches) -> tuple[str | bytes, dict
     writer.join((batch.part for batch in batches), out)
     totals = Totals()
     for batch in batches:
-        totals.add_all(Totals.unpack(batch.totals))
+        totals.add_all(batch.totals)
     return out.getvalue(), totals.data()
 
 
