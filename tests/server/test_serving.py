@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from threading import Event
 from typing import Any
 
 import httpx
@@ -20,7 +21,7 @@ from hexrec.server.app import listen
 from tests.cli.conftest import Run
 from tests.processes import PATIENCE, PROGRAM, with_signals
 from tests.server.conftest import GAME, until
-from tests.server.test_limits import LINES, SLOW
+from tests.server.test_limits import CLOSER, LINES
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals of another system")
 
@@ -75,11 +76,19 @@ def test_options_are_the_limits_and_requests_are_answered_before_it_ends() -> No
         ):
             refused = httpx.post(address, content=content, headers=LINES).json()
             assert refused["type"] == f"urn:hexrec:problem:{kind}"
-        body = SLOW[: len(SLOW) // 10]
-        scored = threads.submit(httpx.post, f"{url}/v1/score", content=body, headers=LINES, timeout=PATIENCE)
-        until(url, "hexrec_workers_idle", 0)
+        ending = Event()
+
+        def body() -> Iterator[bytes]:
+            yield CLOSER
+            assert ending.wait(PATIENCE)
+            yield CLOSER
+
+        scored = threads.submit(httpx.post, f"{url}/v1/score", content=body(), headers=LINES, timeout=PATIENCE)
+        until(url, "hexrec_requests_with_body", 1)
         server.process.send_signal(signal.SIGTERM)
-        assert len(scored.result().json()) == 500
+        server.wait_for("Shutting down")
+        ending.set()
+        assert len(scored.result().json()) == 2
         server.wait_for("Finished server process")
         assert server.process.wait(PATIENCE) == 0
 

@@ -175,7 +175,8 @@ def test_a_task_that_fails(
             assert (await asked).name == "one"
         else:
             assert await problem(asked) == expected
-        assert task.begun == begun
+        # What hangs may have been given up before it has begun; it is not tried again.
+        assert task.begun == begun or (what == "hang" and not task.begun)
         await case.until(lambda: case.pool.idle)
         await case.ask(case.task("two"), bulk=True)
 
