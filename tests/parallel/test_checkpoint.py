@@ -51,9 +51,10 @@ class Runs:
         self.saved = (len(written.items() & before.items()), len(written.items() - before.items()))
         return batches
 
-    def _files(self) -> dict[str, int]:
-        """The times of the files of the checkpoint."""
-        return {path.name: path.stat().st_mtime_ns for path in self.files} if self.checkpoint.is_dir() else {}
+    def _files(self) -> dict[str, tuple[int, int]]:
+        """The inodes and times of the files of the checkpoint: two files may be written within a tick of the clock."""
+        found = {path.name: path.stat() for path in (self.files if self.checkpoint.is_dir() else ())}
+        return {name: (status.st_ino, status.st_mtime_ns) for name, status in found.items()}
 
     @property
     def checkpoint(self) -> Path:
