@@ -82,7 +82,7 @@ def test_the_page(opened: Open, site: str, axe: str, size: str, theme: str) -> N
     assert faults(page, axe) == []
     page.replace_text(whole("nadraz"))
     page.page.click("#apply")
-    page.until(lambda: "Nadraz" in page.text("#about"))
+    page.until(lambda: "Nadraz" in page.text("#about") and "#/draft/" in page.page.url)
     page.page.goto(site)
     page.page.wait_for_selector("#drafts-list img")
     assert faults(page, axe) == []

@@ -52,7 +52,7 @@ def test_the_first_invalid_record_is_shown_while_others_are_read(page: Shown, tm
     page.page.route("**/v1/list**", hold)
     page.page.set_input_files("#file", path)
     page.until(lambda: "Record 3: Invalid" in page.text("#report-title") if page.page.is_visible("#shown") else False)
-    assert "reading on" in titles(page)
+    page.until(lambda: bool(held) and "reading on" in titles(page))
     assert page.page.is_hidden("#entry")
     assert 0 < float(page.page.get_attribute("#records-progress", "value") or page.page.input_value("#slider")) < 1
     held[0].continue_()
@@ -86,7 +86,7 @@ def test_all_records_with_one_suggestion_are_repaired(page: Shown, tmp_path: Pat
     one, several = wrong_winner("nadraz"), wrong_winner("sunspot")
     records = [one, archive(1, -1)[0], one | {"event": "a"}, several, one | {"event": "b"}]
     open_file(page, tmp_path / "games.jsonl", written("jsonl", records))
-    assert titles(page) == "5 records, 4 invalid"
+    page.until(lambda: titles(page) == "5 records, 4 invalid")
     page.page.click("#repair-all")
     page.until(lambda: titles(page) == "5 records, 1 invalid, 3 changed")
     page.until(lambda: page.text("#file-note").startswith("3 records repaired."))

@@ -328,6 +328,5 @@ def test_a_text_that_is_no_single_record_is_not_put_in_the_place_of_one(page: Sh
     page.page.click("#source summary")
     page.replace_text(written("jsonl", archive(2, 9)).decode())
     page.page.click("#apply")
-    page.page.wait_for_selector("#problem:not([hidden])")
-    assert page.text("#problem") == "In the place of 1, this text holds 2 records."
+    page.until(lambda: page.text("#problem") == "In the place of 1, this text holds 2 records.")
     assert titles(page) == "2 records, 1 invalid"

@@ -119,7 +119,7 @@ def test_files_that_are_saved_have_the_clicks_before(page: Shown, tmp_path: Path
     for name, content in (("first.jsonl", first), ("second.jsonl", second)):
         (tmp_path / name).write_text(content, encoding="utf-8")
     page.page.set_input_files("#file", [tmp_path / "first.jsonl", tmp_path / "second.jsonl"])
-    page.until(lambda: page.text("#records-title").startswith("2 files, 2 records"))
+    page.page.wait_for_selector("#report-title:focus")
     page.page.route("**/v1/replay*", lambda _: None)
     page.click_cell(0)
     text, note = download(page, "#save-file", "#file-note")
