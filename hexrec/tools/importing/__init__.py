@@ -40,6 +40,7 @@ from hexrec.tools.importing.posts import Collector
 from hexrec.tools.importing.readings import Doubt, GameReading
 from hexrec.tools.importing.results import Fact
 from hexrec.tools.importing.solver import NO_HINTS, Hints, Solution, find_conventions, solve
+from hexrec.tools.importing.sql import sql_tables
 from hexrec.tools.importing.tables import add_table, align, tables_of
 from hexrec.tools.importing.work_list import describe, turns_after, warn
 from hexrec.tools.suggestions import Suggester
@@ -57,7 +58,7 @@ _NOTE = re.compile(
 #: The suffixes of files that `hexrec import` finds in directories.
 SUFFIXES = (
     *(".txt", ".text", ".md", ".markdown", ".rst", ".org", ".wiki", ".mediawiki", ".eml", ".mbox", ".log"),
-    *(".csv", ".tsv", ".tab", ".xlsx"),
+    *(".csv", ".tsv", ".tab", ".xlsx", ".sql"),
 )
 #: The years in which a number in brackets after a name may be one.
 _YEARS = range(1990, 2040)
@@ -145,6 +146,9 @@ def _read(data: bytes, file: str | None, hints: Hints) -> Iterator[SourceGame | 
         else:
             text = plain_numbers(mark_axial(plain_marks(decode(data))))
         lines = text.split("\n")
+        if dump := sql_tables(text):
+            yield from _solve([_collect_rows(rows, file) for rows in dump], lines, file, hints)
+            return
         long = next((number for number, line in enumerate(lines, 1) if len(line) > _LONGEST_LINE), None)
         if long is not None or len(lines) > _MAX_LINES:
             where = (

@@ -146,8 +146,8 @@ def turn_count(text: str) -> int:
 
 
 def label_of(part: TableCell) -> str:
-    """Return a heading in lower case, without signs around it."""
-    return plain(part.text).replace("_", " ").strip(" :*\"'?")
+    """Return a heading in lower case, without signs around it, its number as a word: ``player1`` is ``player 1``."""
+    return re.sub(r"(?<=[^\W\d_]{4})(?=\d$)", " ", plain(part.text).replace("_", " ").strip(" :*\"'?"))
 
 
 def heading_kind(part: TableCell) -> str | None:

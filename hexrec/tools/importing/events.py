@@ -34,11 +34,11 @@ def rows_by_game(columns: Sequence[TableColumn], body: Sequence[SourceLine]) -> 
         [row.fields[place].text if place < len(row.fields) else "" for row in body] for place in range(len(columns))
     ]
     nothing = [""] * len(body)
-    numbers, movers = (
+    numbers, sides = (
         next((cells for column, cells in zip(columns, texts, strict=True) if column.kind == kind), nothing)
         for kind in ("number", "color")
     )
-    keys = [*zip(map(number_of, numbers), movers, strict=True)]
+    keys = [*zip(map(number_of, numbers), sides, strict=True)]
     places = [
         place for place, column in enumerate(columns) if column.kind in _NAMING and 1 < len({*texts[place]}) < len(body)
     ]
@@ -79,9 +79,9 @@ def number_of(text: str) -> int | None:
 def _is_complete(names: Sequence[str], keys: Sequence[tuple[int | None, str]]) -> bool:
     """Return whether the rows of each name have numbers from 0 or 1 on, none of them twice for a side."""
     games: dict[str, list[tuple[int, str]]] = {}
-    for name, (number, mover) in zip(names, keys, strict=True):
+    for name, (number, side) in zip(names, keys, strict=True):
         if number is not None:
-            games.setdefault(name, []).append((number, mover))
+            games.setdefault(name, []).append((number, side))
     return len(games) > 1 and all(
         len({*rows}) == len(rows) > 1
         and {number for number, _ in rows} - {0} == {*range(1, 1 + max(number for number, _ in rows))}
@@ -98,8 +98,8 @@ def _sorted(rows: list[int], keys: Sequence[tuple[int | None, str]]) -> list[int
         groups[-1].append(at)
 
     def place(group: list[int]) -> tuple[int, int]:
-        number, mover = keys[group[0]]
-        return -1 if number is None else number, color_of(mover) or 0
+        number, side = keys[group[0]]
+        return -1 if number is None else number, color_of(side) or 0
 
     return [at for group in sorted(groups, key=place) for at in group]
 
@@ -138,8 +138,8 @@ def pivot(columns: list[TableColumn], body: Sequence[SourceLine]) -> tuple[list[
         blank = TableCell("", row.number, 1)
         fields = [*row.fields, *[blank] * (len(columns) - len(row.fields))]
         label, given = fields[event], fields[value]
-        mover = next((part for part in fields if part not in (label, given) and color_of(part.text) is not None), blank)
-        kind = _kind_of_event(label.text, mover.text)
+        side = next((part for part in fields if part not in (label, given) and color_of(part.text) is not None), blank)
+        kind = _kind_of_event(label.text, side.text)
         fields[event] = blank
         if kind == "turn":
             fields[value] = given if given.text else label  # as in "pass"
@@ -147,10 +147,10 @@ def pivot(columns: list[TableColumn], body: Sequence[SourceLine]) -> tuple[list[
             if kind == "comment" and any(fact.kind == "game" for fact in find_facts(given.text)):
                 kind = ""  # as in "created: Sunspot, size 5"
             elif kind == "comment" and (RESULT_WORDS.search(label_of(label)) or not given.text):
-                given = label._replace(text=f"{mover.text} {label_of(label)} {given.text}".strip())
+                given = label._replace(text=f"{side.text} {label_of(label)} {given.text}".strip())
             place = made.setdefault(kind, len(columns) + len(made))
             fields[value] = blank
-            fields += [*[blank] * (place - len(fields)), given if given.text else mover]
+            fields += [*[blank] * (place - len(fields)), given if given.text else side]
         rows.append(row._replace(fields=tuple(fields)))
     columns[event].kind = "row"
     return [*columns, *(TableColumn(kind, kind) for kind in made)], rows
@@ -164,9 +164,9 @@ def _names_events(column: TableColumn) -> bool:
     return 3 * kinds.count("turn") > len(kinds) > len(names) <= _MOST_EVENTS and not has_cells
 
 
-def _kind_of_event(text: str, mover: str = "") -> str:
+def _kind_of_event(text: str, side: str = "") -> str:
     """Return the kind of the facts that an event states, ``turn`` or ``comment``."""
-    label, color = plain(text).replace("_", " ").strip(), color_of(mover)
+    label, color = plain(text).replace("_", " ").strip(), color_of(side)
     kind = kind_of_label(label)
     meanings = {MEANINGS[word][0] if word in MEANINGS else None for word in label.split()}
     if kind in ("turn", "moves") or meanings & {"join", *TURN_KINDS} or (kind is None and meanings == {"filler"}):
