@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from shutil import copyfileobj
-from tempfile import SpooledTemporaryFile
-from typing import IO, Any, BinaryIO, NoReturn
+from typing import Any, NoReturn
 
 from hexrec import formats
 from hexrec.cli import OUTPUT, flag
@@ -19,20 +17,17 @@ from hexrec.cli.console import echo_diagnostics, echo_totals, note, say
 from hexrec.cli.inputs import Inputs, print_skipped
 from hexrec.errors import reason_of
 from hexrec.formats.base import Document
-from hexrec.io.compression import CompressionError, decompress_stream
+from hexrec.io.compression import CompressionError
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, unreadable
-from hexrec.io.stamps import stamp
 from hexrec.tools.edit import EditError, Segment
 from hexrec.tools.edit.fixes import Fix, Fixer, select_records
-from hexrec.tools.edit.in_place import OutOfReach, edit_stream, replace, resolve_file, unified_diff
+from hexrec.tools.edit.in_place import OutOfReach, edit_copy, edit_file, resolve_file, unified_diff
 from hexrec.util.diagnostics import Diagnostic, diagnose_error
-from hexrec.util.streams import OutputLost, prepend
+from hexrec.util.streams import OutputLost
 from hexrec.validation.report import NOT_VALIDATED, add_internal_error, count_of, new_report
 
 #: The outcomes of records, in addition to those that a run names.
 UNCHANGED, LEFT = "unchanged", "skipped"
-#: The maximum number of bytes of an edited file, and of stdin, in memory; larger ones go to a temporary file.
-_IN_MEMORY = 2**23
 
 
 @dataclass(eq=False, repr=False)
@@ -109,14 +104,11 @@ class EditRun(Inputs):
     def _edit_source(self, source: Source, folder: str | None) -> None:
         here = _EditedFile(source)
         try:
-            if source.name == STANDARD_INPUT:
-                self._filter(here)
+            segments = self._count_changes(here, self._segments(here, folder))
+            if self.diff:
+                sys.stdout.buffer.writelines(unified_diff(segments, source.name))
             else:
-                path = resolve_file(source, folder, follow_links=self.follow_links)
-                if path in self._done:
-                    return
-                self._done.add(path)
-                self._change_file(here, path)
+                deque(segments, 0)
         except OutOfReach as reason:
             if source.archive is None or source.archive not in self._archives:
                 say(f"skipped {source.archive or source.name}: {reason}")
@@ -157,55 +149,33 @@ class EditRun(Inputs):
         self.summary.files += outcomes.total() > 0
         self._records += outcomes
 
-    def _change_file(self, here: _EditedFile, path: Path) -> None:
+    def _segments(self, here: _EditedFile, folder: str | None) -> Iterator[Segment]:
+        """Yield the segments of a file while it is edited; none if it was edited before. Raises OSError, EditError."""
+        source, change = here.source, partial(self._change, here)
+        if source.name == STANDARD_INPUT:
+            out = None if self._dry else sys.stdout.buffer
+            yield from edit_copy(source, sys.stdin.buffer, out, change, canonical=self._canonical)
+            return
+        path = resolve_file(source, folder, follow_links=self.follow_links)
+        if path in self._done:
+            return
+        self._done.add(path)
         try:
             raw = open(path, "rb")  # noqa: SIM115
         except OSError as error:
-            self._report_unreadable(unreadable(here.source.name, error))
+            self._report_unreadable(unreadable(source.name, error))
             return
-        # The file system of the file is the most likely to have space for the edited copy.
-        with raw, SpooledTemporaryFile(_IN_MEMORY, dir=str(path.parent) if not self._dry else None) as edited:
-            before = stamp(raw)
-            stream = decompress_stream(raw)
-            self._edit(here, stream, edited)
-            if here.changed and not self._dry:
-                replace(path, edited, before, was_compressed=stream is not raw)
+        with raw:
+            yield from edit_file(source, path, raw, change, canonical=self._canonical, dry=self._dry)
 
-    def _filter(self, here: _EditedFile) -> None:
-        """Edit stdin to stdout. Copy the input unchanged if it cannot be edited."""
-        with SpooledTemporaryFile(_IN_MEMORY) as original, SpooledTemporaryFile(_IN_MEMORY) as edited:
-            copyfileobj(sys.stdin.buffer, original)
-            original.seek(0)
-            try:
-                self._edit(here, decompress_stream(prepend(b"", original)), edited)
-            except Exception:
-                self._put_out(original)
-                raise
-            self._put_out(edited)
-
-    def _put_out(self, spooled: IO[bytes]) -> None:
-        if not self._dry:
-            spooled.seek(0)
-            copyfileobj(spooled, sys.stdout.buffer)
-            sys.stdout.flush()  # raise errors of stdout before the summary
-
-    def _edit(self, here: _EditedFile, stream: BinaryIO, edited: IO[bytes]) -> None:
-        """Write the edited file to `edited`, print the diff if requested, and count the outcomes."""
-
-        def segments() -> Iterator[Segment]:
-            change = partial(self._change, here)
-            for segment in edit_stream(here.source, stream, edited, change, canonical=self._canonical):
-                if not segment.changed:
-                    here.outcomes.update({self._changing: -here.pending, UNCHANGED: here.pending})
-                here.pending = 0
-                here.changed = here.changed or segment.changed
-                yield segment
-
-        if self.diff:
-            sys.stdout.buffer.writelines(unified_diff(segments(), here.source.name))
-        else:
-            for _ in segments():
-                pass
+    def _count_changes(self, here: _EditedFile, segments: Iterable[Segment]) -> Iterator[Segment]:
+        """Yield segments, and count the outcomes of their records."""
+        for segment in segments:
+            if not segment.changed:
+                here.outcomes.update({self._changing: -here.pending, UNCHANGED: here.pending})
+            here.pending = 0
+            here.changed = here.changed or segment.changed
+            yield segment
 
     def _change(self, here: _EditedFile, document: Document) -> dict[str, Any] | None:
         """Return the new data of the next record of a file, and print diagnostics and messages on it."""

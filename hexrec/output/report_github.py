@@ -68,9 +68,7 @@ def write_markdown(reports: Iterable[Report], summary: Summary, out: TextIO) -> 
     rows: list[str] = []
     bytes_left, left_out = _MAX_BYTES, 0
     for report in reports:
-        for diagnostic in report.diagnostics:
-            if diagnostic.suppressed:
-                continue
+        for diagnostic in report.shown:
             row = _row(diagnostic)
             bytes_left -= len(row.encode())
             if bytes_left >= 0:

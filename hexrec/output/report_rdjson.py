@@ -22,31 +22,28 @@ _Places = Diagnostic | Edit
 
 def write_rdjson(reports: Iterable[Report], _: Summary, out: TextIO) -> Iterator[Report]:
     """Write one document, without suppressed errors."""
-    site = code_registry.site_address()
-    out.write(f'{{"source": {to_text(_source(site))}, "diagnostics": [')
+    out.write(f'{{"source": {to_text(_source())}, "diagnostics": [')
     lead = "\n"
     columns = _Columns()
     for report in reports:
-        for diagnostic in report.diagnostics:
-            if not diagnostic.suppressed:
-                out.write(f"{lead}  {to_text(_diagnostic(diagnostic, columns))}")
-                lead = ",\n"
+        for diagnostic in report.shown:
+            out.write(f"{lead}  {to_text(_diagnostic(diagnostic, columns))}")
+            lead = ",\n"
         yield report
     out.write("]}\n")
 
 
 def write_rdjson_lines(reports: Iterable[Report], _: Summary, out: TextIO) -> Iterator[Report]:
     """Write a line for each diagnostic, without suppressed errors."""
-    source = _source(code_registry.site_address())
-    columns = _Columns()
+    source, columns = _source(), _Columns()
     for report in reports:
-        for diagnostic in report.diagnostics:
-            if not diagnostic.suppressed:
-                out.write(f"{to_text({**_diagnostic(diagnostic, columns), 'source': source})}\n")
+        for diagnostic in report.shown:
+            out.write(f"{to_text({**_diagnostic(diagnostic, columns), 'source': source})}\n")
         yield report
 
 
-def _source(site: str) -> dict[str, str]:
+def _source() -> dict[str, str]:
+    site = code_registry.site_address()
     return {"name": "hexrec", **({"url": site} if site else {})}
 
 

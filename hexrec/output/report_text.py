@@ -66,8 +66,7 @@ def write_text(
     heading, first_code = None, ""
     repairable: Counter[str] = Counter()
     for report in reports:
-        shown = [diagnostic for diagnostic in report.diagnostics if not diagnostic.suppressed]
-        if shown:
+        if shown := report.shown:
             first_code = first_code or shown[0].code
             if report.file and any(suggestion.best for suggestion in report.suggestions):
                 repairable[report.file] += 1
@@ -91,7 +90,7 @@ def write_statistics(reports: Iterable[Report], summary: Summary, out: TextIO) -
     """Write the number of diagnostics by code, then the totals. Suppressed errors are only counted."""
     counts: Counter[tuple[str, str]] = Counter()
     for report in reports:
-        counts.update((each.code, each.severity) for each in report.diagnostics if not each.suppressed)
+        counts.update((each.code, each.severity) for each in report.shown)
         yield report
     style = style_of(out)
     out = without_escaping(out)

@@ -109,6 +109,11 @@ class Report:
         return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
 
     @property
+    def shown(self) -> list[Diagnostic]:
+        """The diagnostics without suppressed errors."""
+        return [diagnostic for diagnostic in self.diagnostics if not diagnostic.suppressed]
+
+    @property
     def suggestions(self) -> list[Suggestion]:
         """The suggestions of all diagnostics."""
         return [suggestion for diagnostic in self.diagnostics for suggestion in diagnostic.suggestions]

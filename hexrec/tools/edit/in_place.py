@@ -14,11 +14,12 @@ from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from shutil import copyfileobj
+from tempfile import SpooledTemporaryFile
 from typing import IO, Any, BinaryIO
 
 from hexrec import formats
 from hexrec.formats.base import Document
-from hexrec.io.compression import inner_suffix
+from hexrec.io.compression import decompress_stream, inner_suffix
 from hexrec.io.discovery import Source
 from hexrec.io.outputs import atomic_write_bytes
 from hexrec.io.remote import is_address
@@ -30,6 +31,8 @@ from hexrec.util.hashing import blake2b
 from hexrec.util.streams import prepend
 
 _CHUNK = 1024 * 1024
+#: The maximum number of bytes of an edited file, and of its original, in memory; larger ones go to a temporary file.
+_IN_MEMORY = 2**23
 _OUR_ERROR = "this is an error in hexrec: please report it, with the file"
 #: The number of unchanged lines before and after a change.
 _CONTEXT = 3
@@ -62,6 +65,51 @@ def resolve_file(source: Source, folder: str | None, *, follow_links: bool) -> P
     if os.path.exists(path) and not os.path.isfile(path):
         raise NotEdited("not a file that can be changed in place")
     return path
+
+
+def edit_file(
+    source: Source, path: Path, raw: BinaryIO, change: Change, *, canonical: bool, dry: bool
+) -> Iterator[Segment]:
+    """Yield the segments of an open file, then replace it if a segment has changed, unless the run is `dry`.
+
+    `path` is that of `resolve_file`. Raises the exceptions of `edit_stream`, and NotEdited as `_replace` does.
+    """
+    # The file system of the file is the most likely to have space for the edited copy.
+    with SpooledTemporaryFile(_IN_MEMORY, dir=None if dry else str(path.parent)) as edited:
+        before = stamp(raw)
+        stream = decompress_stream(raw)
+        changed = False
+        for segment in edit_stream(source, stream, edited, change, canonical=canonical):
+            changed = changed or segment.changed
+            yield segment
+        if changed and not dry:
+            _replace(path, edited, before, was_compressed=stream is not raw)
+
+
+def edit_copy(
+    source: Source, stream: BinaryIO, out: BinaryIO | None, change: Change, *, canonical: bool
+) -> Iterator[Segment]:
+    """Yield the segments of a stream, and write the new bytes to `out`, if any; the old ones if it cannot be edited.
+
+    Raises the exceptions of `edit_stream`.
+    """
+
+    def put_out(spooled: IO[bytes]) -> None:
+        if out is not None:
+            spooled.seek(0)
+            copyfileobj(spooled, out)
+            out.flush()
+
+    with SpooledTemporaryFile(_IN_MEMORY) as original, SpooledTemporaryFile(_IN_MEMORY) as edited:
+        copyfileobj(stream, original)
+        original.seek(0)
+        try:
+            unpacked = decompress_stream(prepend(b"", original))
+            yield from edit_stream(source, unpacked, edited, change, canonical=canonical)
+        except Exception:
+            put_out(original)
+            raise
+        put_out(edited)
 
 
 def edit_stream(
@@ -117,7 +165,7 @@ def _add(digest: Any, document: Document, data: Any) -> None:
     digest.update(json.dumps(content, sort_keys=True).encode() + b"\n")
 
 
-def replace(path: Path, edited: IO[bytes], before: Stamp | None, *, was_compressed: bool) -> None:
+def _replace(path: Path, edited: IO[bytes], before: Stamp | None, *, was_compressed: bool) -> None:
     """Replace a file by an edited one; `before` is the stamp of the file when it was opened.
 
     Raises OSError if the file cannot be written, NotEdited if another program has changed it or it has hard links.
