@@ -55,7 +55,7 @@ from hexrec.util.diagnostics import Suggestion as Suggestion
 from hexrec.validation.baseline import Baselines
 from hexrec.validation.configuration import Rules, Settings, read_configuration
 from hexrec.validation.report import Report as Report
-from hexrec.validation.report import add_internal_error, locate
+from hexrec.validation.report import add_internal_error
 from hexrec.validation.verdict import check_document, check_record, read_document
 
 if TYPE_CHECKING:
@@ -513,12 +513,12 @@ def _single_record(documents: Iterable[Document], file: str | None) -> Record:
 
 def _record(document: Document, file: str | None, index: int) -> Record:
     """Return the record in a document. Raises RecordError with places."""
-    for warning in locate(document.warnings, document, file=file, record=index):
+    for warning in document.locate(document.warnings, file=file, record=index):
         _warn(warning)
     try:
         return read_document(document, file, index, turns_unchecked=False)
     except RecordError as error:
-        raise RecordError(locate(error.diagnostics, document, file=file, record=index), error.playable) from None
+        raise RecordError(document.locate(error.diagnostics, file=file, record=index), error.playable) from None
 
 
 def _picture(shown: Position | Record) -> str | None:

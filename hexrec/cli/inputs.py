@@ -23,7 +23,7 @@ from hexrec.rules.terms import IllegalSetup
 from hexrec.tools.record_filter import RecordFilter, Rows, read_rows
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.escaping import visible
-from hexrec.validation.report import NOT_VALIDATED, Report, Summary, locate
+from hexrec.validation.report import NOT_VALIDATED, Report, Summary
 
 
 @dataclass(eq=False, repr=False)
@@ -148,7 +148,7 @@ class OneRecord:
                 raise RecordError([document.error])
             record = read_record(document.data, turns_unchecked=True)
         except RecordError as error:
-            for diagnostic in locate(error.diagnostics, document, file=file, record=index):
+            for diagnostic in document.locate(error.diagnostics, file=file, record=index):
                 echo(str(diagnostic))
             failed = any(diagnostic.code in NOT_VALIDATED for diagnostic in error.diagnostics)
             raise SystemExit(2 if failed else 1) from None

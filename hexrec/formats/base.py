@@ -17,7 +17,7 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn, Protocol
 
 from hexrec.errors import Error
 from hexrec.formats.places import FindPlaces, Places, Span
-from hexrec.util.diagnostics import Code, Diagnostic, Excerpt, diagnose_error
+from hexrec.util.diagnostics import Code, Diagnostic, Excerpt, diagnose_error, in_order, value_at
 from hexrec.util.limits import MAX_EMPTY_DOCUMENTS, MAX_RECORD_BYTES, MAX_VALUES, in_words
 from hexrec.util.streams import peekable
 
@@ -74,6 +74,31 @@ class Document:
     text: LocatedText | None = None
     warnings: tuple[Diagnostic, ...] = ()
     syntax: str = ""
+
+    def locate(self, diagnostics: Iterable[Diagnostic], **known: Any) -> tuple[Diagnostic, ...]:
+        """Return diagnostics, sorted by place, with their places in the document, source lines and the `known` fields.
+
+        Diagnostics with a line, such as the document's error and warnings, keep their places.
+        """
+        diagnostics = [*diagnostics]
+        if not diagnostics:
+            return ()
+        places = self.places([diagnostic.pointer or "" for diagnostic in diagnostics if diagnostic.line is None])
+        located = []
+        for diagnostic in diagnostics:
+            more = dict(known)
+            if diagnostic.line is None:
+                span = places.find(diagnostic.pointer or "", key=diagnostic.code == "schema/unknown-field")
+                if span is not None and diagnostic.within is not None and self.text is not None:
+                    value = value_at(self.data, diagnostic.pointer or "")
+                    span = self.text.within(span, value, diagnostic.within - 1)
+                if span is not None:
+                    more |= span._asdict()
+            line, column = more.get("line", diagnostic.line), more.get("column", diagnostic.column)
+            if self.text is not None and line is not None and column is not None:
+                more["source_line"] = self.text.excerpt(line, column)
+            located.append(diagnostic.at(**more))
+        return in_order(located)
 
 
 class LossError(Error, ValueError):

@@ -36,11 +36,11 @@ from hexrec.io.remote import is_address, open_binary, size_of
 from hexrec.io.stamps import InputChanged, expect_unchanged, stamp
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic
+from hexrec.util.escaping import printable_path
 from hexrec.util.hashing import blake2b
 from hexrec.util.streams import ReadStream, prepend
 from hexrec.validation.clean import Clean, read_each
 from hexrec.validation.configuration import Configuration, Settings
-from hexrec.validation.sources import printable_path
 
 
 class ChunkLimits(NamedTuple):

@@ -13,11 +13,12 @@ from hexrec.parallel.chunks import Chunk, Slice
 from hexrec.record.record import Record
 from hexrec.tools.dedupe import INVALID, UNREAD, VALID, Candidate, compare, find_end
 from hexrec.tools.suggestions import Suggester
+from hexrec.util.escaping import printable_path
 from hexrec.validation.cache import Cache
 from hexrec.validation.clean import Clean, report_on
 from hexrec.validation.configuration import grade
 from hexrec.validation.report import Examined, Report, Summary, add_internal_error
-from hexrec.validation.sources import check_sources, printable_path
+from hexrec.validation.sources import check_sources
 from hexrec.validation.verdict import with_hash, with_record_hash
 
 if TYPE_CHECKING:  # most tasks convert nothing, and make no rows

@@ -29,7 +29,7 @@ from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, BodyOperation, Operation, Task, make_record_problem
 from hexrec.tools.positions import fold_position
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.validation.report import NOT_VALIDATED, locate
+from hexrec.validation.report import NOT_VALIDATED
 from hexrec.validation.verdict import check_document, read_document
 from hexrec.web.answers import BoardEntry, Color, Count, Drawing, DrawnMark, Number, PlayedPosition, Result
 from hexrec.web.replay import entry_data, overlay_data, position_data, replay_data
@@ -260,6 +260,6 @@ def _read_position(task: Task) -> Document:
 
 def _make_position_problem(diagnostics: Iterable[Diagnostic], document: Document) -> Problem:
     """Return the problem for an invalid position, or for a failure of hexrec, with located diagnostics."""
-    located = locate(diagnostics, document)
+    located = document.locate(diagnostics)
     name = "failed" if any(diagnostic.code in NOT_VALIDATED for diagnostic in located) else "bad-position"
     return Problem(name, located[0].message, {"diagnostics": [entry.to_dict() for entry in located]})

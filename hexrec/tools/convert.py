@@ -27,7 +27,7 @@ from hexrec.rules.board import System
 from hexrec.rules.terms import COLORS
 from hexrec.util.diagnostics import Diagnostic, FirstFew, Path, pointer_to, shorten
 from hexrec.util.limits import MAX_RECORD_BYTES, MAX_VALUES
-from hexrec.validation.report import INVALID_MARK, Report, add_internal_error, locate
+from hexrec.validation.report import INVALID_MARK, Report, add_internal_error
 from hexrec.validation.verdict import check_document
 
 #: Strings up to this length are within the limits of values and bytes: a character has at most four bytes.
@@ -170,7 +170,7 @@ def _add_diagnostics(report: Report, diagnostics: Iterable[Diagnostic]) -> Repor
     if not diagnostics:
         return report
     if report.document is not None:
-        diagnostics = locate(diagnostics, report.document, file=report.file, record=report.index, id=report.id)
+        diagnostics = report.document.locate(diagnostics, file=report.file, record=report.index, id=report.id)
     return report.copy(diagnostics=(*report.diagnostics, *diagnostics))
 
 

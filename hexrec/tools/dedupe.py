@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from hexrec.errors import RunError
 from hexrec.record.identity import can_recur, identify
 from hexrec.record.record import Record
-from hexrec.util.diagnostics import Diagnostic, shorten
+from hexrec.util.diagnostics import Diagnostic, in_order, shorten
 from hexrec.validation.cache import pack, unpack
-from hexrec.validation.report import LintKey, Report, in_order
+from hexrec.validation.report import LintKey, Report
 
 
 class Duplicate(NamedTuple):

@@ -244,6 +244,11 @@ class FirstFew(Generic[T]):
         return diagnostics
 
 
+def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return the diagnostics on one record, sorted by place."""
+    return tuple(sorted(diagnostics, key=lambda diagnostic: (diagnostic.line or 0, diagnostic.column or 0)))
+
+
 def close_matches(name: str, names: Iterable[str], most: int = 1, cutoff: float = 0.6) -> list[str]:
     """Return the names that are most similar to an unknown one, at most `most`, for a message."""
     from difflib import get_close_matches  # imported here because only messages need it

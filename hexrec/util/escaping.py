@@ -30,6 +30,11 @@ def escape(text: str) -> str:
     return text if text.isprintable() else "".join(char if char.isprintable() else _escape(char) for char in text)
 
 
+def printable_path(file: str) -> str:
+    """Return the name of a file with undecodable bytes escaped, so that it can be printed."""
+    return file.encode(errors="backslashreplace").decode()
+
+
 def shorten(text: str, limit: int = 60) -> str:
     """Return a string as one line of at most `limit` characters, with an ellipsis if it is cut.
 

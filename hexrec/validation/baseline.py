@@ -13,9 +13,9 @@ from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import BASELINE
 from hexrec.util.diagnostics import Diagnostic
+from hexrec.util.escaping import printable_path
 from hexrec.validation.configuration import COUNTING, Misconfigured, Settings, ignore, printable_source
 from hexrec.validation.report import NOT_VALIDATED, Report
-from hexrec.validation.sources import printable_path
 
 
 class Entry(NamedTuple):

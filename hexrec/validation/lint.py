@@ -20,7 +20,7 @@ from hexrec.rules.position import Position
 from hexrec.rules.position_text import first_to_play
 from hexrec.rules.terms import COLORS, ending, join_words
 from hexrec.util.diagnostics import Diagnostic, Path, pointer_to, shorten
-from hexrec.validation.report import INVALID_MARK, LintKey, Report, locate
+from hexrec.validation.report import INVALID_MARK, LintKey, Report
 from hexrec.validation.results import check_result
 
 _PASS = "pass"
@@ -53,7 +53,7 @@ def add_warnings(report: Report, record: Record, replayed: Replay, now: datetime
         folded = identify(record).fold()
         place = Diagnostic("lint/duplicate", "", "warning", pointer="")
         if record.document is not None:
-            (place,) = locate([place], record.document, file=record.file, record=record.index, id=record.id)
+            (place,) = record.document.locate([place], file=record.file, record=record.index, id=record.id)
         key = LintKey(folded.digest, folded.images[-1], place)
     return report.copy(diagnostics=diagnostics, lint_key=key)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hexrec.record.record import Record
 from hexrec.rules.terms import Outcome, join_words
-from hexrec.util.diagnostics import INTERNAL_ERROR, PLUGIN_ERROR, Diagnostic, Suggestion, diagnose_error, value_at
+from hexrec.util.diagnostics import INTERNAL_ERROR, PLUGIN_ERROR, Diagnostic, Suggestion, diagnose_error
 from hexrec.util.escaping import visible
 
 if TYPE_CHECKING:  # a small start reads no documents
@@ -181,39 +181,8 @@ def add_internal_error(report: Report, error: Exception, *, memory: bool = True)
     diagnostic = diagnose_error(error, memory=memory).at(file=report.file, record=report.index, id=report.id)
     if report.document is not None:
         with suppress(Exception):  # the error may come from locating the diagnostic
-            (diagnostic,) = locate([diagnostic], report.document)
+            (diagnostic,) = report.document.locate([diagnostic])
     return report.copy(diagnostics=(*report.diagnostics, diagnostic))
-
-
-def locate(diagnostics: Iterable[Diagnostic], document: Document, **known: Any) -> tuple[Diagnostic, ...]:
-    """Return diagnostics, sorted by place, with their places in a document, source lines and the `known` fields.
-
-    Diagnostics with a line, such as the document's error and warnings, keep their places.
-    """
-    diagnostics = [*diagnostics]
-    if not diagnostics:
-        return ()
-    places = document.places([diagnostic.pointer or "" for diagnostic in diagnostics if diagnostic.line is None])
-    located = []
-    for diagnostic in diagnostics:
-        more = dict(known)
-        if diagnostic.line is None:
-            span = places.find(diagnostic.pointer or "", key=diagnostic.code == "schema/unknown-field")
-            if span is not None and diagnostic.within is not None and document.text is not None:
-                value = value_at(document.data, diagnostic.pointer or "")
-                span = document.text.within(span, value, diagnostic.within - 1)
-            if span is not None:
-                more |= span._asdict()
-        line, column = more.get("line", diagnostic.line), more.get("column", diagnostic.column)
-        if document.text is not None and line is not None and column is not None:
-            more["source_line"] = document.text.excerpt(line, column)
-        located.append(diagnostic.at(**more))
-    return in_order(located)
-
-
-def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return the diagnostics on one record, sorted by place."""
-    return tuple(sorted(diagnostics, key=lambda diagnostic: (diagnostic.line or 0, diagnostic.column or 0)))
 
 
 @dataclass

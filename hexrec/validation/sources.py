@@ -7,6 +7,7 @@ from typing import Any
 
 from hexrec.io.discovery import Discovery, Source, diagnose_input
 from hexrec.util.diagnostics import Diagnostic
+from hexrec.util.escaping import printable_path
 from hexrec.validation.report import Report, add_internal_error, new_report
 from hexrec.validation.verdict import check_document
 
@@ -36,8 +37,3 @@ def check_sources(
                 index += 1
         except Exception as error:
             yield Report((diagnose_input(file, error).at(record=index),), file=file, index=index)
-
-
-def printable_path(file: str) -> str:
-    """Return the name of a file with undecodable bytes escaped, so that it can be printed."""
-    return file.encode(errors="backslashreplace").decode()

@@ -10,7 +10,7 @@ from hexrec.record.side_lines import check_side_lines
 from hexrec.record.validation import RecordError, read_record, warn_of_version
 from hexrec.rules.terms import Outcome
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.validation.report import INVALID_MARK, Report, add_internal_error, locate, new_report
+from hexrec.validation.report import INVALID_MARK, Report, add_internal_error, new_report
 from hexrec.validation.results import check_margins, check_result, result_of
 
 if TYPE_CHECKING:  # a small start reads no documents
@@ -58,7 +58,7 @@ def _locate(report: Report) -> Report:
     if report.document is None:
         return report
     place = {"file": report.file, "record": report.index, "id": report.id}
-    return report.copy(diagnostics=locate(report.diagnostics, report.document, **place))
+    return report.copy(diagnostics=report.document.locate(report.diagnostics, **place))
 
 
 def check_document(

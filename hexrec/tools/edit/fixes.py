@@ -20,8 +20,8 @@ from hexrec.tools.record_filter import RecordFilter
 from hexrec.tools.repairs import describe_replaced, find_repairs, recompute_result
 from hexrec.tools.suggestions import Suggester, can_have_suggestions, with_suggestions
 from hexrec.util.diagnostics import Diagnostic, Suggestion
-from hexrec.validation.report import Report, locate, new_report
-from hexrec.validation.sources import printable_path
+from hexrec.util.escaping import printable_path
+from hexrec.validation.report import Report, new_report
 from hexrec.validation.verdict import check_document, check_record, read_document
 
 
@@ -65,7 +65,7 @@ def format_record(document: Document, file: str, index: int) -> Fix:
     try:
         return Fix(canonical_form(read_document(document, file, index)))
     except RecordError as error:
-        return Fix(diagnostics=locate(error.diagnostics, document, file=file, record=index))
+        return Fix(diagnostics=document.locate(error.diagnostics, file=file, record=index))
 
 
 def fix_result(document: Document, file: str, index: int, *, replace_results: bool = False) -> Fix:

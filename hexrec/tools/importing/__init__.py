@@ -45,10 +45,10 @@ from hexrec.tools.importing.tables import add_table, align, tables_of
 from hexrec.tools.importing.work_list import describe, turns_after, warn
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic
+from hexrec.util.escaping import printable_path
 from hexrec.util.limits import MAX_RECORD_BYTES, in_words
 from hexrec.util.version import FORMAT_VERSION
 from hexrec.validation.report import Report
-from hexrec.validation.sources import printable_path
 from hexrec.validation.verdict import check_document
 
 #: A comment or a variation in parentheses that go on in the next line.
