@@ -4,49 +4,32 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from hexrec.io.store import Store
 from hexrec.record.validation import read_record
 from hexrec.rules.terms import Outcome
 from hexrec.util.diagnostics import Diagnostic, Edit, Excerpt, Suggestion
 from hexrec.util.hashing import blake2b
 from hexrec.util.limits import IN_FORCE
 from hexrec.util.plugins import code_versions
-from hexrec.util.regular_files import open_no_follow, open_regular
 from hexrec.validation.clean import Clean, report_on
 from hexrec.validation.report import NOT_VALIDATED, LintKey, Report, Summary
-
-if TYPE_CHECKING:  # few runs have a cache
-    import sqlite3
 
 #: The codes of diagnostics that the next run may not repeat for the same records. An unknown game may be in a plug-in
 #: that could not be imported.
 _TRANSIENT = {"lint/future-date", "schema/unknown-game", *NOT_VALIDATED}
 #: The maximum number of characters of an entry, which a process has in memory.
 _LARGEST = 1 << 26
-#: The size of the digest with which an entry begins, in bytes.
-_DIGEST = 16
-
-_TABLE = "CREATE TABLE entries (key BLOB PRIMARY KEY, entry BLOB) WITHOUT ROWID"
-_READ = "SELECT key, entry FROM entries WHERE key = ? AND typeof(entry) = 'blob'"
-_WRITE = "INSERT OR REPLACE INTO entries VALUES (?, ?)"
-#: The bytes in the file of a database that mark it as a cache of hexrec.
-_MARK = b"hexr"
-#: The codes of errors of a damaged database: SQLITE_CORRUPT and SQLITE_NOTADB.
-_DAMAGED = (11, 26)
-#: Seconds to wait for other processes.
-_TIMEOUT = 10
 
 
 class Cache:
-    """A database of cached texts. It can be pickled, and several processes can use it at once.
+    """Entries with reports in a store, under keys of some content, the versions of the code, limits and options.
 
-    An entry begins with a digest. Its key is that of some content, the versions of the code, limits and options. A
-    cache that cannot be read or written never makes a run fail. A damaged database is replaced, a file of another
-    program never.
+    It can be pickled.
     """
 
     def __init__(self, folder: Path | None, **options: object) -> None:
@@ -60,7 +43,7 @@ class Cache:
             folder = user_cache_path("hexrec", appauthor=False, opinion=False) / "reports"
             if not folder.is_absolute():  # older versions of platformdirs leave a tilde
                 raise RuntimeError("there is no home directory")
-        self._path = folder / "reports.sqlite"
+        self._store = Store(folder / "reports.sqlite", 2 * _LARGEST)
         self._about = json.dumps([code_versions(), IN_FORCE, options], sort_keys=True)
 
     def key(self, content: bytes, *about: object) -> bytes:
@@ -72,25 +55,10 @@ class Cache:
     @contextmanager
     def open(self, keys: Iterable[bytes]) -> Iterator[Entries]:
         """Read the entries of some keys together; at the end, write the new ones together, as others wait meanwhile."""
-        entries = Entries(dict(self._run(_READ, [(key,) for key in keys])))
+        entries = Entries(self._store.read(keys))
         yield entries
         if entries.new:
-            self._run(_WRITE, entries.new.items())
-
-    def _run(self, statement: str, rows: Iterable[tuple[bytes, ...]]) -> list[Any]:
-        """Carry out a statement for each row of values in a transaction; return the rows of the results.
-
-        Return none if that fails. A damaged database is deleted, so that the next call makes another.
-        """
-        try:
-            with closing(_connect(self._path)) as connection, connection:
-                connection.execute("BEGIN")
-                return [row for values in rows for row in connection.execute(statement, values)]
-        except Exception as error:  # some installations have no sqlite3
-            if getattr(error, "sqlite_errorcode", 0) & 255 in _DAMAGED:
-                with suppress(OSError):
-                    self._path.unlink()
-        return []
+            self._store.write(entries.new)
 
 
 class Entries:
@@ -105,14 +73,12 @@ class Entries:
         self.new: dict[bytes, bytes] = {}
 
     def read(self, key: bytes, file: str, *, cached: bool) -> Iterator[Report | Summary]:
-        """Yield the counts and the reports of an entry, for a file; nothing without an entry, or for a damaged one.
+        """Yield the counts and the reports of an entry, for a file; nothing without an entry.
 
         `cached` says whether to count the file as cached.
         """
-        entry = self._known.get(key, b"")
-        digest, text = entry[:_DIGEST], entry[_DIGEST:]
-        if digest == _digest(key, text):
-            counts, *lines = map(json.loads, text.split(b"\n"))
+        if key in self._known:
+            counts, *lines = map(json.loads, self._known[key].split(b"\n"))
             yield Summary(**counts, cached=cached)
             yield from (unpack(data, file, index) for index, data in lines)
 
@@ -133,42 +99,7 @@ class Entries:
             yield record
         if lasts:
             lines[0] = json.dumps(summary.data())
-            text = "\n".join(lines).encode()
-            self.new[key] = _digest(key, text) + text
-
-
-def _digest(key: bytes, text: bytes) -> bytes:
-    return blake2b(text, key=key, digest_size=_DIGEST).digest()
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    """Open or create a database. Raises ImportError, OSError, sqlite3.Error, and ValueError for a foreign file."""
-    import sqlite3
-
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with suppress(FileExistsError), open(path.with_name(".gitignore"), "x", encoding="utf-8") as ignored:
-        ignored.write("*\n")
-    with suppress(FileExistsError), open(path, "xb", opener=open_no_follow):  # only its owner may read it
-        pass
-    with open_regular(path) as stream:
-        head = stream.read(100)
-    if head and not (head.startswith(b"SQLite format 3\0") and head[68:72] == _MARK):
-        raise ValueError("no cache of reports")
-    connection = sqlite3.connect(path, timeout=_TIMEOUT)
-    try:
-        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * _LARGEST)
-        connection.execute("PRAGMA synchronous = OFF")
-        if not head:
-            connection.execute("BEGIN IMMEDIATE")
-            connection.execute(f"PRAGMA application_id = {int.from_bytes(_MARK)}")
-            connection.execute(_TABLE.replace("TABLE", "TABLE IF NOT EXISTS"))
-            connection.commit()
-        if connection.execute("SELECT sql FROM sqlite_master").fetchall() != [(_TABLE,)]:
-            raise ValueError("another form")
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+            self.new[key] = "\n".join(lines).encode()
 
 
 def pack(report: Report) -> dict[str, Any]:
