@@ -91,6 +91,7 @@ WORST_CASES: dict[str, Callable[[int], str]] = {
     "json: escapes": _filled('{"a": "', "\\\\", '"'),
     "json: digits": _filled('{"a": ', "1", "}"),
     "json: depth": _filled("", "["),
+    "json: pairs of brackets": _filled("[[", "[]"),
     # JSON Lines.
     "jsonl: small records": _filled("", f'{{{_RECORD}, "moves": []}}\n'),
     "jsonl: small wrong records": _filled("", '{"hexrec": "1", "game": "sunspot"}\n'),
@@ -114,6 +115,7 @@ WORST_CASES: dict[str, Callable[[int], str]] = {
     "yaml: questions": _filled(f"{_YAML}moves: [E5]\n", "? x-%d\n: 1\n"),
     "yaml: long text": _filled(f"{_YAML}moves: []\nevent: a\n", "  b\n"),
     "yaml: blank text": _filled(f"{_YAML}moves: []\nevent: |\n", "\n", "  b\n"),
+    "yaml: surrogate pairs": _filled(f"{_YAML}moves: []\nx-a: [", '"\\\\\\ud83d\\ude00"', "]\n", ","),
     "yaml: depth": _filled("", "[a, "),
     "yaml: dashes": _filled("", "- "),
     # SGF.

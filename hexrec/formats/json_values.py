@@ -16,13 +16,13 @@ from hexrec.util.streams import prepend
 
 #: Bytes read from a stream at once.
 CHUNK = 1 << 16
-#: Bytes searched first for the end of a value; doubled until the end is found.
+#: Bytes searched first for the end of a value; then four times as many, until the end is found.
 _WINDOW = 1 << 12
 #: Start of a record in hexrec's format, or in that of Abstract Play.
 _RECORD = re.compile(rb'\{\s*"(?:hexrec|header)"\s*:')
 _WHITESPACE = re.compile(rb"[ \t\r\n]*")
 _TEXT = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
-_TO_BRACKET = re.compile(rb'(?:[^"\[\]{}]++|' + _TEXT + rb")*+([\[\]{}])", re.DOTALL)
+_TO_BRACKETS = re.compile(rb'(?:[^"\[\]{}]++|' + _TEXT + rb")*+(?:([\[{]++)|([\]}]++))", re.DOTALL)
 #: A value without brackets, which cannot be a record.
 _SCRAP = re.compile(_TEXT + rb"|[^\"][^,\[\]{}\n]*+(?=[,\[\]{}\n])", re.DOTALL)
 _EMPTY_ARRAY = base.syntax_error(base.EMPTY_CODE, "the array is empty: it should contain a record")
@@ -151,7 +151,7 @@ class _Values:
                 return None
             if end or following or not is_more:
                 return end or stop
-            size *= 2
+            size = min(4 * size, MAX_RECORD_BYTES + 1)
 
     def _skip(self) -> Iterator[base.Piece]:
         """Skip to the start of the next record, or to the end."""
@@ -182,8 +182,8 @@ class _Values:
 
     def _fill(self, count: int) -> bool:
         """Read until `count` bytes are buffered; return False if the stream ends first."""
-        chunks = [self.data[self.at :]]
-        missing = count - len(chunks[0])
+        missing = count - (len(self.data) - self.at)
+        chunks = [self.data[self.at :]] if missing > 0 else []
         while missing > 0 and not self._ended:
             chunks.append(self._stream.read(max(CHUNK, missing)))
             missing -= len(chunks[-1])
@@ -212,11 +212,14 @@ def _end_of_value(data: bytes, at: int, stop: int) -> int | None:
         scrap = _SCRAP.match(data, at, stop)
         return scrap.end() if scrap else None
     depth = 0
-    while match := _TO_BRACKET.match(data, at, stop):
+    while match := _TO_BRACKETS.match(data, at, stop):
         at = match.end()
-        depth += 1 if match[1] in b"{[" else -1
-        if not depth:
-            return at
+        if match[1]:
+            depth += len(match[1])
+        elif depth > len(match[2]):
+            depth -= len(match[2])
+        else:
+            return match.start(2) + depth
     return None
 
 

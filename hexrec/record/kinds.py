@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -68,9 +69,11 @@ class Kind:
         if self.accepts(value):
             yield from self.problems_within(value, path)
         else:
-            hint = quote_hint(value) if self.noun.startswith(("a string", "a turn")) else ""
-            message = f"{name_of(path)} should be {self.noun}{form}, not {say(value)}{hint}"
-            yield FieldProblem("schema/type", message, path)
+            yield FieldProblem("schema/type", partial(self._say_type, value, path, form), path)
+
+    def _say_type(self, value: Any, path: Path, form: str, _: str) -> str:
+        hint = quote_hint(value) if self.noun.startswith(("a string", "a turn")) else ""
+        return f"{name_of(path)} should be {self.noun}{form}, not {say(value)}{hint}"
 
     def problems_within(self, value: Any, path: Path) -> Iterator[FieldProblem]:
         """Yield the problems of a value of the right type."""

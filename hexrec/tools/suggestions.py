@@ -67,9 +67,9 @@ def can_have_suggestions(report: Report) -> bool:
     """Return whether a report has a diagnostic that can have suggestions."""
     if not report.errors:
         return False
-    from hexrec.tools.repairs import is_repairable
+    from hexrec.tools.repairs import find_repairable
 
-    return any(map(is_repairable, report.errors))
+    return bool(find_repairable(report))
 
 
 def with_suggestions(report: Report, repairs: Repairs) -> Report:

@@ -17,6 +17,7 @@ import pytest
 import hexrec as library
 from hexrec import formats
 from hexrec.tools.suggestions import MAX_REPLAYS, MAX_SUGGESTED
+from hexrec.util.limits import MAX_DIAGNOSTICS
 from tests.cases import all_of
 from tests.cli.conftest import SHORT_GAME, Run, hexrec
 from tests.properties import examples, sample
@@ -403,6 +404,14 @@ def test_five_at_most_the_same_in_every_run() -> None:
 @pytest.mark.parametrize("moves", [["q" * 100_000], ["a1"] * 6_000, ["é" * 30, "字" * 30]])
 def test_no_suggestions_where_the_search_would_take_long(moves: list[str]) -> None:
     suggested({**SHORT_GAME, "moves": moves})
+
+
+def test_no_suggestions_for_more_wrong_values_than_are_listed() -> None:
+    def fields(count: int) -> dict[str, Any]:
+        return {**SHORT_GAME, "moves": [], "marks": [{"kind": "label", "cell": ["a1"]}] * count}
+
+    assert suggested(fields(MAX_DIAGNOSTICS))
+    assert not suggested(fields(MAX_DIAGNOSTICS + 1))
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

@@ -36,6 +36,8 @@ _LEAST_TURNS, _COUNTED_TURNS = 40, 200
 MARGIN = 4.0
 #: The maximum number of values that are repaired together, and of repairs that a second one is added to.
 _MOST_VALUES, _MOST_BASES = 20, 30
+#: The maximum number of turns that are read again for repairs of values, but for the first value.
+_MOST_READ = 40_000
 #: The maximum number of edits of values that a message names.
 _MOST_NAMED = 4
 #: The number of turns that a repair should make legal if the recorded result has no score.
@@ -113,8 +115,16 @@ _KINDS = (
 _TWO_MISSING = EditKind(20.0, turns.missing_two)
 
 
-def is_repairable(diagnostic: Diagnostic) -> bool:
-    """Return whether a diagnostic can have repairs: a wrong value, an illegal turn or opening, a wrong result."""
+def find_repairable(report: Report) -> list[Diagnostic]:
+    """Return the diagnostics that can have repairs: wrong values, illegal turns or openings, wrong results.
+
+    A record with more wrong values than a report lists has no repair by a few edits, and takes long to read.
+    """
+    errors = report.errors
+    return [] if any(error.code == "schema/more" for error in errors) else [*filter(_is_repairable, errors)]
+
+
+def _is_repairable(diagnostic: Diagnostic) -> bool:
     code = diagnostic.code
     known = code in _WRONG_RESULTS or code.startswith(("move/", "opening/", "schema/"))
     return known and diagnostic.severity == "error"
@@ -126,7 +136,7 @@ def find_repairs(report: Report, replays: int) -> Iterator[tuple[Diagnostic, lis
     `replays` is the maximum number of replays of all turns for all repairs of the record; shorter ones count as parts.
     """
     data: Any = report.document.data if report.document is not None else report.record and report.record.data
-    errors = [error for error in report.errors if is_repairable(error)]
+    errors = find_repairable(report)
     if isinstance(data, dict) and errors:
         yield from _Search(data, errors, replays).run()
 
@@ -211,6 +221,7 @@ class _Search:
         moves = data.get("moves")
         length = len(moves) if isinstance(moves, list) else 0
         self._budget = Budget(replays * min(max(_LEAST_TURNS, length), _COUNTED_TURNS))
+        self._most_values = max(1, min(_MOST_VALUES, _MOST_READ // max(1, length)))
         self._complete: list[_Attempt] = []
         self._partial: list[_Attempt] = []
         self._known: set[tuple[Any, ...]] = set()
@@ -221,7 +232,7 @@ class _Search:
     def run(self) -> Iterator[tuple[Diagnostic, list[Repair]]]:
         """Yield the diagnostics with their repairs."""
         values = [error for error in self._errors if error.code.startswith("schema/")]
-        repairs = {error: self._repair_value(error) for error in values[:_MOST_VALUES]}
+        repairs = {error: self._repair_value(error) for error in values[: self._most_values]}
         self._try_other_starts(self._data)
         mended, edits = self._mend_values() if values and not self._complete else (self._data, [])
         primary = next((error for error in self._errors if error not in values), self._errors[0])
@@ -254,7 +265,7 @@ class _Search:
     def _mend_values(self) -> tuple[dict[str, Any], list[ValueEdit]]:
         """Return the data with the likeliest edit of each wrong value, and these edits."""
         data, made = self._data, list[ValueEdit]()
-        for _ in range(_MOST_VALUES):
+        for _ in range(self._most_values):
             edit = None
             for problem in _problems_of(data):
                 edit = next(iter(find_edits(data, problem)), None)
