@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -18,6 +19,9 @@ from hexrec.render.theme import Style
 from hexrec.render.views import view_of
 from tests.web.conftest import Shown
 from tests.web.games import FIXTURES, GAMES, TWO, broken, canonical, good, position_at, reports, standing
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 Open = Callable[..., Shown]
 
@@ -376,10 +380,18 @@ def test_what_is_no_record_is_told(page: Shown) -> None:
 
 
 def test_a_server_that_does_not_answer(page: Shown) -> None:
-    page.page.route("**/v1/replay*", lambda route: route.abort())
+    held: list[Route] = []
+    page.page.route(
+        "**/v1/replay*", lambda route: route.abort() if page.page.is_hidden("#away") else held.append(route)
+    )
     page.page.fill("#text", good("sunspot"))
     page.page.click("text=Check")
+    page.page.wait_for_selector("#away:not([hidden])")
+    # Whoever gives up while it is asked again is heard, too.
+    page.page.evaluate("dispatchEvent(new Event('online'))")
+    page.until(lambda: bool(held))
     page.page.click("#give-up")
+    held[0].abort()
     page.page.wait_for_selector("#problem:not([hidden])")
     assert page.text("#problem") == "The server does not answer."
     page.page.unroute("**/v1/replay*")

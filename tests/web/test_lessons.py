@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -19,7 +19,11 @@ from hexrec.rules.terms import IllegalTurn
 from hexrec.tools.analysis.search import VALUES, Solver
 from tests.properties import sample
 from tests.web.conftest import Shown
+from tests.web.games import good
 from tests.web.test_entry import enter
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 FOLDER = Path(hexrec.__file__).parent / "web" / "lessons"
 PUZZLES = [json.loads(line) for line in (FOLDER.parent / "static/puzzles.jsonl").read_text().splitlines()]
@@ -223,6 +227,16 @@ def test_a_puzzle_after_a_wrong_turn(page: Shown) -> None:
     """Those of the page, and then those of a file."""
     puzzles = [data for data in PUZZLES if data["game"] == "valaturna"]
     assert not [request for request in page.requests if "puzzles.jsonl" in request]
+    # A game that is opened before the puzzles have come stays.
+    held: list[Route] = []
+    page.page.route("**/puzzles.jsonl", lambda route: route.continue_() if held else held.append(route))
+    page.page.get_by_role("button", name="Puzzles of Valaturna").click()
+    page.until(lambda: bool(held))
+    page.check(good("sunspot"))
+    held[0].continue_()
+    page.page.evaluate("async () => (await fetch('puzzles.jsonl')).text()")
+    assert page.page.is_hidden("#lesson")
+    page.page.click("#home")
     page.page.get_by_role("button", name="Puzzles of Valaturna").click()
     for number, data in enumerate(puzzles[:2], 1):
         page.until(lambda: page.text("#lesson-step") == f"Puzzle {number} of {len(puzzles)}")  # noqa: B023

@@ -6,6 +6,7 @@ import { inWords, reply } from "./computer.js";
 import { $, EMBEDDED } from "./elements.js";
 import { note, openStep, showBoard } from "./lesson.js";
 import { isRecord } from "./replay.js";
+import { asking } from "./service.js";
 import { messageOf, titled } from "./words.js";
 import { fail, openRecord, workspace } from "./workspace.js";
 
@@ -27,10 +28,13 @@ function isPuzzle(record) {
 
 /** Show a puzzle of the page; a number beyond the last one leads to the first. @param {string} game @param {number} number */
 export async function openPuzzle(game, number) {
+  const latest = asking();
   const answer = await fetch("puzzles.jsonl").catch(() => null);
-  if (!answer?.ok) return fail("The puzzles cannot be loaded: try again when you are online.");
+  const text = answer?.ok ? await answer.text() : "";
+  if (!latest()) return;
+  if (!text) return fail("The puzzles cannot be loaded: try again when you are online.");
   /** @type {GameRecord[]} */
-  const records = (await answer.text()).trim().split("\n").map((line) => JSON.parse(line));
+  const records = text.trim().split("\n").map((line) => JSON.parse(line));
   const puzzles = records.filter((record) => record.game === game);
   if (!puzzles.length) return fail("There is nothing at this address.");
   const at = puzzles[number - 1] ? number : 1;
@@ -42,13 +46,15 @@ export async function solve(number) {
   const { archive } = workspace;
   const entry = archive?.entries[number - 1];
   if (!archive || !entry) return fail("These files are not open any more: open them again.");
+  const latest = asking();
   try {
     const { record } = await replayOf(entry);
+    if (!latest()) return;
     if (!isPuzzle(record)) return openRecord(entry);
     archive.current = entry;
     show(record, "#/solve/", number, archive.entries.length);
   } catch (error) {
-    fail(messageOf(error));
+    if (latest()) fail(messageOf(error));
   }
 }
 

@@ -77,8 +77,12 @@ export const hasService = () => globalThis.document?.documentElement.dataset.eng
 /** Whether a question is answered soon: engines in the browser that nobody has used yet take some seconds to start. */
 export const isAwake = () => !["none", "asleep"].includes(globalThis.document?.documentElement.dataset.engine ?? "");
 
+/** Aborted when somebody gives up: what was asked before is not asked again, even if it is under way just then. */
+let patience = new AbortController();
+
 /** @param {string} address @param {BodyInit} body @param {string} type @param {string} accept @param {AbortSignal} [signal] */
 async function post(address, body, type, accept, signal) {
+  const { signal: givenUp } = patience;
   if (!hasService()) throw new Error("This file works by itself: open the record with `hexrec serve` for that.");
   for (let tries = 1; ; tries++) {
     let answer;
@@ -86,7 +90,7 @@ async function post(address, body, type, accept, signal) {
       answer = await fetch(address, { method: "POST", headers: { "Content-Type": type, Accept: accept }, body, signal });
     } catch (error) {
       if (signal?.aborted) throw error;
-      await untilRetry(error);
+      await untilRetry(error, givenUp);
       continue;
     }
     showAway(null);
@@ -120,16 +124,18 @@ let retrying = null;
 /**
  * Wait until a server that does not answer is asked again. Throws an Error if somebody gives up, and where the engines run
  * in the browser: they do not come back.
- * @param {unknown} cause
+ * @param {unknown} cause @param {AbortSignal} givenUp
  */
-async function untilRetry(cause) {
+async function untilRetry(cause, givenUp) {
   const failed = () => new Error("The server does not answer.", { cause });
-  if (document.documentElement.dataset.engine) throw failed();
+  if (document.documentElement.dataset.engine || givenUp.aborted) throw failed();
   retrying ??= new Promise((/** @type {(value: void) => void} */ again, fail) => {
     setTimeout(again, BUSY_SECONDS * 1000);
     addEventListener("online", () => again(), { signal: AbortSignal.timeout(BUSY_SECONDS * 1000) });
     showAway(() => {
       showAway(null);
+      patience.abort();
+      patience = new AbortController();
       fail(failed());
     });
   }).finally(() => (retrying = null));
