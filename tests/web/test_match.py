@@ -126,17 +126,3 @@ def test_the_board_is_saved_as_a_picture(page: Shown) -> None:
         assert picture.format == name.upper()
         assert min(picture.size) > 300
         assert len(picture.convert("RGB").getcolors(1 << 24) or ()) > 20
-
-
-def test_the_position_is_copied(opened: Callable[..., Shown], site: str) -> None:
-    page = opened(site, permissions=["clipboard-read", "clipboard-write"])
-    text = good("valaturna")
-    page.check(text)
-    page.go_to(3)
-    page.page.click("#copy-position")
-    page.until(lambda: page.text("#save-note") == "The position is copied.")
-    assert page.page.evaluate("navigator.clipboard.readText()") == [*loads(text).positions()][3].text()
-    page.page.click("#copy-picture")
-    page.until(lambda: page.text("#save-note") == "The picture is copied.")
-    kinds = "async () => (await navigator.clipboard.read())[0].types"
-    assert "image/png" in page.page.evaluate(kinds)

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hexrec import formats
 from tests.web.conftest import Shown
 from tests.web.games import GAMES, good
+from tests.web.test_defects import DRAFTS
 from tests.web.test_entry import begun
 from tests.web.test_records import saved
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 
 def moves(page: Shown) -> object:
@@ -155,6 +160,20 @@ def test_a_text_that_is_not_applied_stays_with_its_record(page: Shown) -> None:
     page.page.click("#restore")
     page.until(lambda: page.text("#report-title") == "Record 0: Invalid")
     assert "d4" in page.page.input_value("#source-text")
+
+
+def test_a_text_that_is_applied_while_something_else_is_opened_is_kept(page: Shown) -> None:
+    held: list[Route] = []
+    page.check("\n".join([begun(moves=["d4", "d4"]), begun(moves=["d4"])]))
+    page.page.click("#source summary")
+    page.replace_text(begun(moves=["d4", "d5"], event="precious"))
+    page.page.route("**/v1/list*", lambda route: route.continue_() if held else held.append(route))
+    page.page.click("#apply")
+    page.until(lambda: bool(held))
+    page.check(good("nadraz"))
+    held[0].continue_()
+    page.until(lambda: "precious" in str(page.page.evaluate(DRAFTS)))
+    assert page.text("#about").startswith("Nadraz")
 
 
 def test_a_lesson_has_no_text_and_no_suggestions(page: Shown) -> None:

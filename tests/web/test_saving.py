@@ -141,16 +141,46 @@ def test_a_link_has_the_clicks_before(page: Shown) -> None:
     assert saved(page)["moves"] == ["a1", "a2", "a3"]
 
 
-def test_a_position_is_copied_after_the_clicks_before(opened: Callable[..., Shown], site: str) -> None:
-    page = opened(site, permissions=["clipboard-read", "clipboard-write"])
-    page.check(begun())
+#: Lets games be packed for an address when the test says so.
+PACKING = """() => {
+    const usual = Response.prototype.arrayBuffer;
+    const waiting = [];
+    Response.prototype.arrayBuffer = async function () {
+        await new Promise((go) => waiting.push(go));
+        return usual.call(this);
+    };
+    window.isPacking = () => waiting.length > 0;
+    window.pack = () => {
+        Response.prototype.arrayBuffer = usual;
+        for (const go of waiting) go();
+    };
+}"""
+
+
+def test_what_is_copied_has_all_that_was_done_before(opened: Callable[..., Shown], site: str) -> None:
+    page = opened(f"{site}#/sunspot/new", permissions=["clipboard-read", "clipboard-write"])
+    page.page.wait_for_selector("#report-title:focus")
     hold(page)
     page.click_cell(0)
     page.click_cell(1)
     page.page.click("#copy-position")
     page.until(lambda: page.text("#save-note") == "The position is copied.")
-    after = [*hexrec.loads(begun(moves=["a1", "a2"])).positions()][-1]
+    after = [*hexrec.loads(begun(size=7, moves=["a1", "a2"])).positions()][-1]
     assert page.page.evaluate("navigator.clipboard.readText()") == after.text()
+    page.page.click("#copy-picture")
+    page.until(lambda: page.text("#save-note") == "The picture is copied.")
+    assert "image/png" in page.page.evaluate("async () => (await navigator.clipboard.read())[0].types")
+    # The address has what is played while it is made, too.
+    page.page.evaluate(PACKING)
+    page.page.click("#link")
+    page.until(lambda: page.page.evaluate("isPacking()"))
+    page.click_cell(2)
+    page.page.evaluate("pack()")
+    page.until(lambda: "now holds the game" in page.text("#save-note"))
+    page.page.goto(page.page.evaluate("navigator.clipboard.readText()"))
+    page.page.reload()
+    page.until(lambda: page.ply == 3)
+    assert "#game=" in page.page.url
 
 
 def test_a_record_is_saved_in_the_format_of_its_file(page: Shown, tmp_path: Path) -> None:

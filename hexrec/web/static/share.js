@@ -178,10 +178,11 @@ async function open(hash) {
   fail("There is nothing at this address.");
 }
 
-/** Put the game as it is, and the place in it, into the address. */
+/** Put the game as it is, and the place in it, into the address. @returns {Promise<void>} */
 async function holdGame() {
-  if (!state.document) return;
-  const { record } = state.document;
+  const { document: game } = state;
+  if (!game) return;
+  const { record } = game;
   const text = record ? JSON.stringify(record) : workspace.text;
   const place = state.data.board ? `&ply=${state.ply}` : "";
   const offer = state.offer ? `&offer=${state.offer}` : "";
@@ -189,7 +190,8 @@ async function holdGame() {
   const match = state.match?.document === state.document ? `&match=${state.match.plies}` : "";
   const { archive } = workspace;
   const packedGame = await packed(text);
-  if (workspace.archive !== archive || state.document?.record !== record || !$("entry").hidden) return;
+  if (workspace.archive !== archive || state.document !== game || !$("entry").hidden) return;
+  if (game.record !== record) return holdGame(); // it was edited meanwhile
   history.replaceState(history.state, "", `#game=${packedGame}${place}${branches}${offer}${match}`);
 }
 

@@ -340,8 +340,8 @@ export async function replaceText(text) {
     complain(messageOf(error));
     return false;
   }
-  editsChanged();
-  await openRecord(entry);
+  editsChanged(archive);
+  if (workspace.archive?.current === entry) await openRecord(entry); // else something else was opened meanwhile
   return true;
 }
 
@@ -378,11 +378,10 @@ async function putText(archive, entry, text) {
   await keepText(archive, entry, text);
 }
 
-/** Stores what was edited, one change after the other, and tells of it. */
-function editsChanged() {
-  const { archive } = workspace;
+/** Stores what was edited in an archive, one change after the other, and tells of it. */
+function editsChanged(archive = workspace.archive) {
   if (!archive) return;
-  workspace.unsaved = archive.edited.length > 0;
+  if (archive === workspace.archive) workspace.unsaved = archive.edited.length > 0;
   storing = storing
     .then(() => keepDraft(archive))
     .then((parted) => {
@@ -425,7 +424,7 @@ export async function savedFile(file, pieces) {
   const { archive } = workspace;
   if (!archive) return;
   await rebase(archive, file, pieces);
-  editsChanged();
+  editsChanged(archive);
   await storing;
 }
 
