@@ -15,9 +15,10 @@ from typing import BinaryIO
 from hexrec import formats
 from hexrec.errors import reason_of
 from hexrec.formats.base import BYTE_ORDER_MARK, LINE_MARGIN, Document, blank_lines
-from hexrec.io.archives import is_archive
+from hexrec.io.archives import is_archive, is_plain
 from hexrec.io.compression import count_toward, decompress_stream, inner_suffix
-from hexrec.io.remote import file_name, is_address, matches, open_binary
+from hexrec.io.frames import find_frames
+from hexrec.io.remote import file_name, is_address, matches, open_binary, size_of
 from hexrec.io.stamps import InputChanged, expect_unchanged
 from hexrec.rules.terms import join_words
 from hexrec.util.diagnostics import Diagnostic, FirstFew, diagnose_error
@@ -75,6 +76,24 @@ class Source:
             return self.format, stream
         head = _first_lines(stream)
         return formats.by_content(head), prepend(head, stream)
+
+    @property
+    def size(self) -> int:
+        """The size of the file in bytes. Raises OSError."""
+        return size_of(self.name) if is_address(self.name) else os.path.getsize(self.name)
+
+    @property
+    def is_divisible(self) -> bool:
+        """Whether lines of the file can be read from several places: it is not compressed, or in frames."""
+        if is_plain(self.name):
+            return True
+        if is_address(self.name) and not self.name.endswith(".zst"):  # each block of bgzip would be a request
+            return False
+        try:
+            with open_binary(self.name) as stream:
+                return find_frames(stream) is not None
+        except OSError:
+            return False
 
 
 def _first_lines(stream: BinaryIO) -> bytes:

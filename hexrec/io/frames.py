@@ -8,6 +8,7 @@ the number of records and lines in each: a shard reads nothing before its first 
 from __future__ import annotations
 
 import io
+import sys
 import zlib
 from bisect import bisect_left
 from collections.abc import Callable
@@ -215,11 +216,20 @@ def _find_blocks(stream: BinaryIO, size: int) -> list[Frame] | None:
     return frames if at == size else None
 
 
-def frames_in(frames: list[Frame], part: range) -> tuple[Frame, Frame]:
-    """Return the first frame that begins in a part of the file, given in bytes, and the first one after the part.
+def frames_in(stream: BinaryIO, part: range) -> tuple[range, Frame, Frame] | None:
+    """Return the range of the data in the frames that begin in a part of the file, or None if there are none.
 
-    They are the same if no frame begins in the part.
+    The range is counted from the first frame returned, where reading begins; the second is the one after the part. They
+    are the start of the file if the numbers of records and lines are unknown. The first part has the whole of a file
+    without frames, given as an empty range.
     """
+    frames, start = find_frames(stream), Frame(0, 0)
+    if frames is None:
+        return None if part.start else (range(0), start, start)
     starts = [frame.at for frame in frames[:-1]]
-    first, last = bisect_left(starts, part.start), bisect_left(starts, part.stop)
-    return frames[first], frames[last]
+    first, last = (frames[bisect_left(starts, at)] for at in (part.start, part.stop))
+    if first == last:
+        return None
+    # The size of the data in all frames is not taken on trust.
+    end = sys.maxsize if last is frames[-1] else last.begin
+    return (range(first.begin, end), start, start) if first.lines is None else (range(end - first.begin), first, last)

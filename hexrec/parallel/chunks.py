@@ -12,7 +12,6 @@ rows of all shards in order are the rows of one run.
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections import deque
@@ -28,11 +27,9 @@ from typing import BinaryIO, NamedTuple, cast
 from hexrec import formats
 from hexrec.errors import reason_of
 from hexrec.formats.base import BYTE_ORDER_MARK, WHITESPACE, Document
-from hexrec.io.archives import is_plain
 from hexrec.io.compression import Allowance, CompressionError, count_toward, decompress_stream
 from hexrec.io.discovery import Discovery, Source, diagnose_input
-from hexrec.io.frames import Frame, find_frames, frames_in
-from hexrec.io.remote import is_address, open_binary, size_of
+from hexrec.io.frames import Frame, frames_in
 from hexrec.io.stamps import InputChanged, expect_unchanged, stamp
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic
@@ -262,20 +259,10 @@ def _split_file(source: Source, raw: BinaryIO, limits: ChunkLimits) -> Iterator[
         raise InputChanged(source.name)
     first = last = Frame(0, 0)
     if part and unpacked is not raw:
-        frames = find_frames(raw)
-        if frames is None:  # the first part has the whole file
-            if part.start:
-                return
-            part = range(0)
-        else:
-            first, last = frames_in(frames, part)
-            if first == last:
-                return
-            # The size of the data in all frames is not taken on trust.
-            part = range(first.begin, sys.maxsize if last is frames[-1] else last.begin)
-        if first.lines is None:
-            first, last = Frame(0, 0), Frame(0, 0)
-        part = range(part.start - first.begin, part.stop - first.begin) if part else part
+        found = frames_in(raw, part)
+        if found is None:
+            return
+        part, first, last = found
         raw.seek(first.at)
         unpacked = decompress_stream(raw)
         stream = cast(BufferedReader, unpacked)
@@ -349,7 +336,7 @@ class Shard(NamedTuple):
         for file in discovery.files():
             size = _size(file)
             own = range(max(begin - at, 0), min(end - at, size))
-            if size > CHUNK_LIMITS.size and isinstance(file, Source) and file.format == "jsonl" and _is_divisible(file):
+            if size > CHUNK_LIMITS.size and isinstance(file, Source) and file.format == "jsonl" and file.is_divisible:
                 if own:
                     yield replace(file, part=own)
             elif 0 in own:
@@ -370,24 +357,9 @@ def total_size(discovery: Discovery) -> int:
     return sum(map(_size, discovery.again().files()))
 
 
-def _is_divisible(file: Source) -> bool:
-    """Return whether a JSON Lines file can be read from several places: it is not compressed, or in frames."""
-    if is_plain(file.name):
-        return True
-    if is_address(file.name) and not file.name.endswith(".zst"):  # each block of bgzip would be a request
-        return False
-    try:
-        with open_binary(file.name) as stream:
-            return find_frames(stream) is not None
-    except OSError:
-        return False
-
-
 def _size(file: Source | Diagnostic) -> int:
     """Return the size of a file; 1 for an empty or unreadable file, so that it belongs to one shard."""
     try:
-        if isinstance(file, Source) and is_address(file.name):
-            return max(1, size_of(file.name))
-        return max(1, os.path.getsize(file.name)) if isinstance(file, Source) else 1
+        return max(1, file.size) if isinstance(file, Source) else 1
     except (OSError, ValueError):
         return 1
