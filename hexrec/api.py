@@ -9,6 +9,7 @@ import io
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -25,7 +26,7 @@ from hexrec.io.outputs import atomic_write
 from hexrec.io.stamps import InputChanged as InputChanged
 from hexrec.parallel.chunks import Chunk, split
 from hexrec.parallel.run import Batch, run
-from hexrec.parallel.tasks import ChunkTask, GamesTask, ScoreTask, ValidateTask, check_here
+from hexrec.parallel.tasks import ChunkTask, FunctionTask, ScoreTask, ValidateTask, check_here
 from hexrec.record.canonical_bytes import canonical_bytes as canonical_bytes
 from hexrec.record.canonical_bytes import record_hash as record_hash
 from hexrec.record.identity import game_hash as game_hash
@@ -45,6 +46,7 @@ from hexrec.rules.terms import Outcome as Outcome
 from hexrec.rules.terms import Stone as Stone
 from hexrec.tools.convert import Conversion, canonical_data, texts
 from hexrec.tools.dedupe import Duplicates
+from hexrec.tools.examined import examine_game
 from hexrec.tools.positions import game_positions
 from hexrec.tools.suggestions import Suggester
 from hexrec.tools.turns import rows_of
@@ -431,7 +433,7 @@ def positions(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyar
 
     The arguments are those of `check`. Raises the exceptions of `scores`.
     """
-    with _read_for_table(paths, GamesTask(game_positions), jobs, format) as games:
+    with _read_for_table(paths, FunctionTask(partial(examine_game, game_positions)), jobs, format) as games:
         import pyarrow
 
         from hexrec.tools.positions_file import sort_rows
@@ -444,7 +446,7 @@ def turns(paths: Paths, *, jobs: int = 1, format: str | None = None) -> pyarrow.
 
     The arguments are those of `check`. Raises the exceptions of `scores`.
     """
-    with _read_for_table(paths, GamesTask(rows_of), jobs, format) as games:
+    with _read_for_table(paths, FunctionTask(partial(examine_game, rows_of)), jobs, format) as games:
         import pyarrow
 
         from hexrec.tools.turns_file import with_partition

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from hexrec.cli import OUTPUT, flag, option, options, outputs
 from hexrec.cli.console import echo_totals, refuse
 from hexrec.cli.parts import DividedRun
 from hexrec.output import to_text
-from hexrec.parallel.tasks import DedupeTask
+from hexrec.parallel.tasks import FunctionTask
 from hexrec.tools.convert import Conversion
-from hexrec.tools.dedupe import UNREAD, VALID, Candidate, SortedGames
+from hexrec.tools.dedupe import UNREAD, VALID, Candidate, SortedGames, make_candidate
 from hexrec.tools.record_filter import RecordFilter
 from hexrec.validation.report import Summary
 
@@ -64,7 +65,8 @@ def command(
     conversion = None
     if not check:
         conversion = Conversion(outputs.record_format(None if divided else target, to), invalid=not validate)
-    task = DedupeTask(
+    make = partial(
+        make_candidate,
         conversion,
         invalid=not validate,
         mirrored=mirrored != "ignore",
@@ -74,7 +76,7 @@ def command(
     about = run.describe(to=to, invalid=not validate, mirrored=mirrored, prefixes=prefixes)
     run.use_cluster("dedupe", target, ".jsonl", about)
     summary = run.summary
-    with closing(run.results(task, streamed=target is None)) as found:
+    with closing(run.results(FunctionTask(make), streamed=target is None)) as found:
         candidates = (candidate for candidate in found if _count(candidate, run.selected, summary))
         if run.shard:
             with outputs.text(target) as out:

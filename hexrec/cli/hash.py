@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from hexrec.cli import flag, options, outputs
 from hexrec.cli.console import refuse
 from hexrec.cli.inputs import place
 from hexrec.cli.runs import ArchiveRun
-from hexrec.parallel.tasks import HashTask
+from hexrec.parallel.tasks import FunctionTask
+from hexrec.tools.examined import examine_hash
 from hexrec.validation.report import HASHED
 
 EXAMPLES = (
@@ -40,7 +42,7 @@ def command(
     if (symmetric or whole) and run.selected.needs_hash:
         refuse("its rows select by game hashes, not by these", "--keep, --drop")
     outputs.format_of_file(target, "text", {"text": outputs.TEXT})
-    task = HashTask(symmetric, whole)
+    task = FunctionTask(partial(examine_hash, symmetric=symmetric, whole=whole))
     with closing(run.games(task, streamed=target is None)) as found, outputs.text(target) as out:
         for report, digest, _ in found:
             if digest is not None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from hexrec.cli import options, outputs
 from hexrec.cli.parts import DividedRun
 from hexrec.errors import extra
-from hexrec.parallel.tasks import GamesTask
+from hexrec.parallel.tasks import FunctionTask
+from hexrec.tools.examined import examine_game
 from hexrec.tools.positions import game_positions
 
 EXAMPLES = (
@@ -35,7 +37,7 @@ def command(
     about = run.describe(order=["key"])
     run.use_cluster("positions", target, ".parquet", about)
     outputs.format_of_file(target, "parquet", {"parquet": (".parquet",)})
-    task = GamesTask(game_positions, run.selected.needs_hash)
+    task = FunctionTask(partial(examine_game, game_positions, hashes=run.selected.needs_hash))
     with closing(run.games(task, streamed=target is None)) as games, outputs.binary(target) as out:
         positions_file.write(games, out)
     run.finish_part("positions", target, about)

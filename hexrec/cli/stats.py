@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from hexrec.cli import OUTPUT, flag, option, options, outputs
@@ -10,8 +11,9 @@ from hexrec.cli.console import echo_totals, exit_on_os_error, refuse
 from hexrec.cli.inputs import print_unreadable
 from hexrec.cli.parts import DividedRun
 from hexrec.errors import extra
-from hexrec.parallel.tasks import GamesTask
+from hexrec.parallel.tasks import FunctionTask
 from hexrec.tools import statistics
+from hexrec.tools.examined import examine_game
 
 EXAMPLES = (
     ("hexrec stats games.jsonl", "Print lengths, winners and first stones."),
@@ -42,7 +44,7 @@ def command(
             from hexrec.tools.statistics_plots import KINDS, make_plots, write_plot
     totals = statistics.Statistics()
     totals.summary = run.summary
-    task = GamesTask(statistics.examine, run.selected.needs_hash)
+    task = FunctionTask(partial(examine_game, statistics.examine, hashes=run.selected.needs_hash))
     sources = print_unreadable(run.sources)
     with closing(run.results(task, sources, streamed=target is None)) as found:
         totals.count(game for game in found if run.selected.selects(game.report, game.hash))

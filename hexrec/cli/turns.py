@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 from hexrec.cli import OUTPUT, option, options, runs
 from hexrec.cli.console import exit_on_os_error
 from hexrec.cli.parts import DividedRun
 from hexrec.errors import extra
-from hexrec.parallel.tasks import GamesTask
+from hexrec.parallel.tasks import FunctionTask
+from hexrec.tools.examined import examine_game
 from hexrec.tools.turns import rows_of
 
 EXAMPLES = (
@@ -38,7 +40,8 @@ def command(
     with exit_on_os_error(target, "written"):
         # A shard that a cluster lost begins again.
         turns_file.clear(target, force=force or runs.SEPARATE)
-        with closing(run.games(GamesTask(rows_of, run.selected.needs_hash))) as games:
+        task = FunctionTask(partial(examine_game, rows_of, hashes=run.selected.needs_hash))
+        with closing(run.games(task)) as games:
             turns_file.write(games, target)
     run.finish_part("turns", target.resolve(), about)
     run.end(run.summary.line())

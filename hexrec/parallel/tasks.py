@@ -10,20 +10,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import Chunk, Slice
-from hexrec.record.record import Record
-from hexrec.tools.dedupe import INVALID, UNREAD, VALID, Candidate, compare, find_end
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.escaping import printable_path
 from hexrec.validation.cache import Cache
 from hexrec.validation.clean import Clean, report_on
 from hexrec.validation.configuration import grade
-from hexrec.validation.report import Examined, Report, Summary, add_internal_error
+from hexrec.validation.report import Report, Summary
 from hexrec.validation.sources import check_sources
-from hexrec.validation.verdict import with_hash, with_record_hash
 
-if TYPE_CHECKING:  # most tasks convert nothing, and make no rows
+if TYPE_CHECKING:  # most tasks make no rows
     from hexrec.output.totals import Totals
-    from hexrec.tools.convert import Conversion
 
 
 #: The number of reports in a batch: a chunk may have millions of broken records of a few bytes.
@@ -220,77 +216,15 @@ class ValidateTask(ChunkTask):
 
 
 @dataclass(eq=False, repr=False)
-class HashTask(ChunkTask):
-    """Compute the hash of each game, or of the whole record.
-
-    A report with a hash has no diagnostics; those of any other explain why it has none.
-    """
-
-    symmetric: bool = False
-    whole: bool = False
-
-    def convert(self, report: Report) -> Examined:
-        """Return the report on a record and its hash."""
-        report, digest = with_record_hash(report) if self.whole else with_hash(report, symmetric=self.symmetric)
-        diagnostics = () if digest else report.diagnostics
-        return Examined(report.copy(diagnostics=diagnostics, record=None, document=None), digest)
-
-
-@dataclass(eq=False, repr=False)
-class GamesTask(ChunkTask):
-    """Call a function with each valid record and its report. A valid report has no diagnostics in the results.
+class FunctionTask(ChunkTask):
+    """Call a function with the report on each record.
 
     Attributes:
-        examine: the function, which is pickled.
-        hashes: whether to compute game hashes.
+        function: the function, which is pickled like its results: these should have no record and document.
     """
 
-    examine: Callable[[Record, Report], Any]
-    hashes: bool = False
+    function: Callable[[Report], Any]
 
-    def convert(self, report: Report) -> Examined:
-        """Return the report on a record, with the value of the function."""
-        value = None
-        game_hash = with_hash(report)[1] if self.hashes else None
-        if report.record is not None and report.valid:
-            try:
-                value = self.examine(report.record, report)
-                report = report.copy(diagnostics=())
-            except Exception as error:
-                report = add_internal_error(report, error, memory=False)
-        return Examined(report.copy(record=None, document=None), game_hash, value)
-
-
-@dataclass(eq=False, repr=False)
-class DedupeTask(ChunkTask):
-    """Convert records to candidates for deduplication.
-
-    Attributes:
-        conversion: the conversion of records to keep; None if nothing is written.
-        invalid: whether to compare invalid records.
-        mirrored: whether to find rotated and mirrored games.
-        prefixes: whether to find prefixes.
-        hashes: whether to compute game hashes.
-    """
-
-    conversion: Conversion | None
-    invalid: bool
-    mirrored: bool
-    prefixes: bool
-    hashes: bool
-
-    def convert(self, report: Report) -> Candidate:
-        """Return the candidate for a record."""
-        game_hash = with_hash(report)[1] if self.hashes else None
-        game, text = None, None
-        seen = report
-        if report.record is not None and (report.valid or self.invalid):
-            try:
-                game = compare(report.record, report, mirrored=self.mirrored, prefixes=self.prefixes)
-            except Exception as error:
-                seen = add_internal_error(report, error)
-        if self.conversion:
-            seen, text, _data = self.conversion.convert(seen)
-        state = UNREAD if report.unreadable else VALID if report.valid else INVALID
-        about = report.file, report.index, report.id, game_hash, state, report.plies, find_end(report)
-        return Candidate(*about, game, text, seen.copy(record=None, document=None) if seen.diagnostics else None)
+    def convert(self, report: Report) -> Any:
+        """Return the result of the function."""
+        return self.function(report)

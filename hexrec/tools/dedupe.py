@@ -10,14 +10,18 @@ from dataclasses import dataclass, field, replace
 from heapq import merge
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hexrec.errors import RunError
 from hexrec.record.identity import can_recur, identify
 from hexrec.record.record import Record
 from hexrec.util.diagnostics import Diagnostic, in_order, shorten
 from hexrec.validation.cache import pack, unpack
-from hexrec.validation.report import LintKey, Report
+from hexrec.validation.report import LintKey, Report, add_internal_error
+from hexrec.validation.verdict import with_hash
+
+if TYPE_CHECKING:  # most runs convert nothing
+    from hexrec.tools.convert import Conversion
 
 
 class Duplicate(NamedTuple):
@@ -114,14 +118,14 @@ class Candidate(NamedTuple):
         return cls(*values)
 
 
-def find_end(report: Report) -> int:
+def _find_end(report: Report) -> int:
     """Return how the game of a record ended. A game that the rules ended has no continuation."""
     if report.result is None:
         return _OPEN
     return _OVER if report.result.termination == "rules" else _OWN
 
 
-def compare(record: Record, report: Report, *, mirrored: bool, prefixes: bool) -> GameKey | None:
+def _compare(record: Record, report: Report, *, mirrored: bool, prefixes: bool) -> GameKey | None:
     """Return the game of a record, given the report on it; None if it cannot be compared with others.
 
     Without `mirrored`, images of a game are different games. With `prefixes`, those of valid records can be searched.
@@ -131,6 +135,34 @@ def compare(record: Record, report: Report, *, mirrored: bool, prefixes: bool) -
     folded = identify(record).fold(mirrored=mirrored)
     key = folded.text.decode() if prefixes and report.valid else folded.digest.hex()
     return GameKey(key if report.valid else f"invalid {key}", folded.images)
+
+
+def make_candidate(
+    conversion: Conversion | None, report: Report, *, invalid: bool, mirrored: bool, prefixes: bool, hashes: bool
+) -> Candidate:
+    """Return the candidate for a record, converted if it may be written.
+
+    Args:
+        conversion: the conversion of records to keep; None if nothing is written.
+        report: the report on the record.
+        invalid: whether to compare invalid records.
+        mirrored: whether to find rotated and mirrored games.
+        prefixes: whether to find prefixes.
+        hashes: whether to compute game hashes.
+    """
+    game_hash = with_hash(report)[1] if hashes else None
+    game, text = None, None
+    seen = report
+    if report.record is not None and (report.valid or invalid):
+        try:
+            game = _compare(report.record, report, mirrored=mirrored, prefixes=prefixes)
+        except Exception as error:
+            seen = add_internal_error(report, error)
+    if conversion:
+        seen, text, _data = conversion.convert(seen)
+    state = UNREAD if report.unreadable else VALID if report.valid else INVALID
+    about = report.file, report.index, report.id, game_hash, state, report.plies, _find_end(report)
+    return Candidate(*about, game, text, seen.copy(record=None, document=None) if seen.diagnostics else None)
 
 
 #: The memory of the database in KiB. Beyond it, the database moves to temporary files.

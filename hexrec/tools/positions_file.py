@@ -20,8 +20,8 @@ from pyarrow import parquet
 
 from hexrec.record.identity import renamings
 from hexrec.rules.game import Game
+from hexrec.tools.examined import Examined
 from hexrec.tools.positions import GamePositions, fold_position
-from hexrec.validation.report import Examined
 
 _NUMBERS = {"size": pa.int32(), "ply": pa.int32(), "index": pa.int64()}
 #: The columns of a row, in order.

@@ -16,8 +16,9 @@ from hexrec.record.record import Record
 from hexrec.rules import games
 from hexrec.rules.board import Board
 from hexrec.rules.terms import COLORS, Color
+from hexrec.tools.examined import Examined
 from hexrec.util.version import __version__
-from hexrec.validation.report import Examined, Report, Summary, count_of
+from hexrec.validation.report import Report, Summary, count_of
 
 #: The possible winners, in the order of reports. None is an unknown winner.
 WINNERS = (*COLORS, "draw", None)

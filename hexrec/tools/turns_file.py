@@ -17,9 +17,9 @@ from pyarrow import parquet
 
 from hexrec.errors import RunError
 from hexrec.io.outputs import Target, atomic_write_bytes, sizes_in
+from hexrec.tools.examined import Examined
 from hexrec.tools.turns import GAMES, ORDER, PARTITION, TURNS, Column, GameRows
 from hexrec.util.version import __version__
-from hexrec.validation.report import Examined
 
 #: The maximum number of turns in memory, and of rows in a row group.
 _HELD, _GROUP = 1 << 19, 1 << 17

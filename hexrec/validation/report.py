@@ -150,20 +150,6 @@ class Report:
         return any(diagnostic.code in NOT_VALIDATED - {UNREADABLE} for diagnostic in self.diagnostics)
 
 
-class Examined(NamedTuple):
-    """A record that was examined by itself.
-
-    Attributes:
-        report: its report, without the record.
-        hash: a hash, if it was asked for and the record has one.
-        value: the result of a function for a valid record, else None.
-    """
-
-    report: Report
-    hash: str | None = None
-    value: Any = None
-
-
 _attributes = attrgetter(*(attribute.name for attribute in fields(Report)))
 
 

@@ -21,8 +21,9 @@ from hexrec.tools import edit
 from hexrec.tools.convert import Conversion
 from hexrec.tools.dedupe import Duplicates
 from hexrec.tools.edit.fixes import format_record
+from hexrec.tools.examined import Examined
 from hexrec.tools.statistics import Statistics, examine
-from hexrec.validation.report import Examined, Report
+from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
 
 MEBIBYTE = 1 << 20

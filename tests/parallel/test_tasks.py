@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +13,20 @@ from hexrec.io.discovery import Discovery
 from hexrec.output.rows import COLUMNS, decode_rows
 from hexrec.parallel.chunks import split
 from hexrec.parallel.run import run
-from hexrec.parallel.tasks import HashTask, ScoreTask, ValidateTask
+from hexrec.parallel.tasks import FunctionTask, ScoreTask, ValidateTask
+from hexrec.tools.examined import examine_hash
 from hexrec.validation.configuration import Rules, Settings
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
 from hexrec.validation.verdict import with_hash
 from tests.parallel.conftest import SMALL, record
 
-TASKS: dict[str, ValidateTask | HashTask] = {
+TASKS: dict[str, ValidateTask | FunctionTask] = {
     "validate": ValidateTask(),
     "finished": ValidateTask(),
     "lint": ValidateTask(),
-    "hash": HashTask(),
-    "symmetric": HashTask(symmetric=True),
+    "hash": FunctionTask(examine_hash),
+    "symmetric": FunctionTask(partial(examine_hash, symmetric=True)),
 }
 
 

@@ -16,10 +16,10 @@ from hexrec.record.validation import read_record
 from hexrec.rules import games
 from hexrec.rules.board import hexagon
 from hexrec.rules.terms import Ruleset
+from hexrec.tools.examined import Examined
 from hexrec.tools.statistics import Statistics, examine
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.configuration import Rules
-from hexrec.validation.report import Examined
 from hexrec.validation.verdict import check_record
 from tests.tools.test_duplicates import respelled
 
