@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, groupby, islice
+from itertools import chain, islice
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -35,7 +35,8 @@ from hexrec.tools.importing.layouts import (
     text_lines,
 )
 from hexrec.tools.importing.lexer import Token, plain_numbers
-from hexrec.tools.importing.messages import find_correspondents, find_messages
+from hexrec.tools.importing.mails import Thread, find_threads, mail_text
+from hexrec.tools.importing.messages import find_conversation, find_correspondents
 from hexrec.tools.importing.posts import Collector
 from hexrec.tools.importing.readings import Doubt, GameReading
 from hexrec.tools.importing.results import Fact
@@ -139,12 +140,8 @@ def _read(data: bytes, file: str | None, hints: Hints) -> Iterator[SourceGame | 
     elif is_binary(data):
         yield _refuse("syntax/binary", "this is not text: it contains zero bytes: save it as text, CSV or .xlsx", file)
     else:
-        if suffix in (".eml", ".mbox") or _MAIL.match(data):
-            from hexrec.tools.importing.mails import mail_text  # email takes long to import
-
-            text = mail_text(data)
-        else:
-            text = plain_numbers(mark_axial(plain_marks(decode(data))))
+        is_mail = suffix in (".eml", ".mbox") or _MAIL.match(data)
+        text = plain_numbers(mark_axial(plain_marks(mail_text(data) if is_mail else decode(data))))
         lines = text.split("\n")
         if dump := sql_tables(text):
             yield from _solve([_collect_rows(rows, file) for rows in dump], lines, file, hints)
@@ -161,8 +158,8 @@ def _read(data: bytes, file: str | None, hints: Hints) -> Iterator[SourceGame | 
             head, row = islice(chain(filter(str.strip, lines), ("", "")), 2)
             delimiter = next((sign for sign in ",;\t" if sign in row and is_header(head, sign)), None)
         rows = None if delimiter is None else delimited_rows(text, delimiter)
-        collector = _collect_text(text, file) if rows is None else _collect_rows(rows, file)
-        yield from _solve([collector], lines, file, hints)
+        collectors = _collect_text(text, file) if rows is None else [_collect_rows(rows, file)]
+        yield from _solve(collectors, lines, file, hints)
 
 
 def _refuse(code: str, message: str, file: str | None) -> Imported:
@@ -182,7 +179,7 @@ def _facts_of_name(file: str | None) -> list[Fact]:
     return facts
 
 
-def _collect_text(text: str, file: str | None) -> Collector:
+def _collect_text(text: str, file: str | None) -> list[Collector]:
     comments: dict[int, list[Token]] = {}
     notes = [note for note in _NOTE.finditer(text) if not find_facts(note[1].replace("\n", " "))]
     for match in (*_BRACES.finditer(text), *notes):
@@ -193,22 +190,23 @@ def _collect_text(text: str, file: str | None) -> Collector:
         text = text[: match.start()] + re.sub(r"[^\n]", " ", match[0]) + text[match.end() :]
     text = _BRACES.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     lines = [*align(text_lines(text))]
-    messages = find_messages(lines)
-    if messages is None:
-        collector = Collector(_facts_of_name(file), persons=find_correspondents(lines))
-    else:
-        authors = dict.fromkeys(message.speaker for message in messages if message.speaker)
-        collector = Collector(_facts_of_name(file), authors=[*authors])
-    for speaker, said in groupby(messages or (), key=lambda message: message.speaker):
-        whole = [message.line for message in said]
-        for line in whole if speaker else join_wrapped(whole):
-            collector.add_text(line, comments, speaker or None)
-    for part in tables_of(join_wrapped(lines) if messages is None else ()):
-        if isinstance(part, list):
-            add_table(collector, part)
+    collectors: list[Collector] = []
+    for thread in find_threads(lines) or [Thread(lines, find_conversation(lines), [])]:
+        facts = _facts_of_name(file)
+        if thread.messages:
+            authors = thread.people or [*dict.fromkeys(speaker for speaker, _ in thread.messages if speaker)]
+            collector = Collector(facts, authors=authors, answers=thread.people)
         else:
-            collector.add_text(part, comments)
-    return collector
+            collector = Collector(facts, persons=find_correspondents(thread.lines))
+        for speaker, said in thread.messages:
+            collector.add_message(said if speaker and not thread.people else join_wrapped(said), comments, speaker)
+        for part in tables_of(join_wrapped(thread.lines) if not thread.messages else ()):
+            if isinstance(part, list):
+                add_table(collector, part)
+            else:
+                collector.add_text(part, comments)
+        collectors.append(collector)
+    return collectors
 
 
 def _collect_rows(rows: Iterable[SourceLine], file: str | None, sheet: str | None = None) -> Collector:

@@ -213,8 +213,13 @@ def _doubt_text(reading: GameReading, text: str) -> Doubt | None:
 def _doubt_result(reading: GameReading, draft: Draft, text: str, shown: Conventions) -> Doubt | None:
     """Return the reason why a result may be missing, untrue, or of another game."""
     if reading.result:
-        lines = [item.entry.line for turn in reading.sources for item in turn.items]
-        ends = [line for fact, line in draft.facts if fact.kind == "claim" and fact.value.termination and not fact.key]
+        order = draft.order
+        lines = [order.get(item.entry.line, item.entry.line) for turn in reading.sources for item in turn.items]
+        ends = [
+            order.get(line, line)
+            for fact, line in draft.facts
+            if fact.kind == "claim" and fact.value.termination and not fact.key
+        ]
         if draft.is_table or not any(min(lines) < line < max(lines) for line in ends):
             return None
         return Doubt("import/result", "the text states the end of the game, then further turns: correct one of them")

@@ -102,20 +102,20 @@ class Draft:
         facts: the facts in the order of the text, each with its line.
         entries: the lines with turns, and those between them.
         has_turns: whether an entry has a turn.
-        first, last: the lines of the game.
+        order: the places of the lines of the game in the order of time; a mail may quote an older one below itself.
         sheet: the name of the sheet of a workbook.
         inherited: facts of the file, of its name, or of games before, used where the draft has none of their kind.
         texts: the lines of text, and the cells of tables.
         hidden: the number of cells in words that state other facts.
         is_table: whether it is a whole row or column of a table.
         name: its name in a table of turns.
+        answers: the people of a correspondence, each of whom plays turns of their own only.
     """
 
     facts: list[tuple[Fact, int]] = field(default_factory=list)
     entries: list[DraftLine] = field(default_factory=list)
     has_turns: bool = False
-    first: int = 0
-    last: int = 0
+    order: dict[int, int] = field(default_factory=dict)
     sheet: str | None = None
     inherited: list[Fact] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
@@ -125,13 +125,15 @@ class Draft:
     numbers: list[int] = field(default_factory=list)
     headed: bool = False
     name: str | None = None
+    answers: Sequence[str] = ()
+    _author: str = ""  # of the last message with turns
     _values: dict[str, list[Any]] = field(default_factory=dict)  # once the draft is complete
 
     @property
     def speakers(self) -> list[str]:
         """The authors of messages with turns of their own, in order: those without numbers, which lists have."""
         entries = (entry for entry in self.entries if entry.speaker is not None and has_turns(entry))
-        own = (entry for entry in entries if all(token.kind != "number" for token in entry.tokens))
+        own = (entry for entry in entries if not is_list(entry, alone=not self.answers))
         return [*dict.fromkeys(str(entry.speaker) for entry in own)]
 
     @property
@@ -155,8 +157,54 @@ class Draft:
 
     def see(self, line: int) -> None:
         """Extend the draft to a line."""
-        self.first = self.first or line
-        self.last = max(self.last, line)
+        self.order.setdefault(line, len(self.order))
+
+    @property
+    def first(self) -> int:
+        """The first line."""
+        return min(self.order, default=0)
+
+    @property
+    def last(self) -> int:
+        """The last line."""
+        return max(self.order, default=0)
+
+    def is_begun_by(self, tokens: Sequence[Token]) -> bool:
+        """Return whether tokens have the first turns of the draft."""
+        first = turns_of(tokens)
+        return first == _all_turns(self.entries)[: len(first)]
+
+    def settle(self, start: int, author: str) -> None:
+        """Settle the last message, whose entries begin at an index: each turn stays once.
+
+        Beside a line that is nothing but turns, cells in sentences are talk. Turns may repeat those before them.
+        """
+        before = [index for index in range(start) if has_turns(self.entries[index])]
+        is_told = bool(before)  # else the opening may be in a sentence before the first turn
+        for index, entry in enumerate(own := self.entries[start:]):
+            is_told = is_told or (has_turns(entry) and not _is_talk(entry))
+            if is_told and _is_talk(entry) and any(has_turns(other) and not _is_talk(other) for other in own):
+                self.entries[start + index] = _as_talk(entry)
+        told = [entry for entry in self.entries[start:] if has_turns(entry)]
+        turns, is_list = _all_turns(told), any(len(turns_of(entry.tokens)) > 1 for entry in told)
+        if self.answers and is_list and any(_number_of(entry) is not None for entry in told):  # turns of both
+            self.entries[start:] = [entry._replace(speaker=None) for entry in self.entries[start:]]
+        last, self._author = self._author, author if told else self._author
+        if not told or not before:
+            return
+        number = _number_of(told[0])
+        for index in before:
+            known = _all_turns(self.entries[index:start])
+            if _number_of(self.entries[index]) in (number, None) and turns[: len(known)] == known[: len(turns)]:
+                if len(turns) > len(known):
+                    del self.entries[index:start]
+                    return
+                if len(told) > 1 or (number is not None and len(turns) < len(known)):
+                    break
+        else:
+            if last != author or known[-len(turns) :] != turns:
+                return
+        self.entries[start:] = [entry for entry in self.entries[start:] if not has_turns(entry)]
 
     def values(self, kind: str) -> list[Any]:
         """Return the different values of a kind of fact, those with a key first; else inherited ones."""
@@ -282,6 +330,48 @@ def has_turns(entry: DraftLine) -> bool:
     return any(token.kind in ("cell", "pass") for token in entry.tokens)
 
 
+def turns_of(tokens: Iterable[Token]) -> list[tuple[Any, ...]]:
+    """Return the turns of a line, each with its cells: blanks, and all signs but those within turns, part them."""
+    turns: list[tuple[Any, ...]] = []
+    goes_on = False
+    for token in tokens:
+        if token.kind in ("cell", "pass"):
+            turn = (token.value if token.kind == "cell" else None,)
+            turns[-1:] = [turns[-1] + turn] if goes_on and turns else [*turns[-1:], turn]
+            goes_on = False
+        elif token.kind != "space":
+            goes_on = token.kind == "join" or (token.kind == "sign" and token.value in ("-", "/", ">", "+", "*"))
+    return turns
+
+
+def _all_turns(entries: Iterable[DraftLine]) -> list[tuple[Any, ...]]:
+    return [turn for entry in entries for turn in turns_of(entry.tokens)]
+
+
+def _number_of(entry: DraftLine) -> int | None:
+    """Return the number before the first turn of a line, or None."""
+    first = next((token for token in entry.tokens if token.kind in ("number", *TURN_KINDS)), None)
+    return first.value if first is not None and first.kind == "number" else None
+
+
+def is_list(entry: DraftLine, *, alone: bool) -> bool:
+    """Return whether a line is of a list of turns: with a number, and with several turns unless one `alone` is."""
+    numbered = any(token.kind == "number" for token in entry.tokens)
+    return numbered and (alone or len(turns_of(entry.tokens)) > 1)
+
+
+def _is_talk(entry: DraftLine) -> bool:
+    """Return whether a line has words that are no label of a turn."""
+    tokens = [token for token in entry.tokens if token.kind != "space"]
+    return any(token.kind == "word" and not _is_label(tokens, index) for index, token in enumerate(tokens))
+
+
+def _as_talk(entry: DraftLine) -> DraftLine:
+    """Return a line whose cells are words."""
+    kinds = ("number", *TURN_KINDS)
+    return entry._replace(tokens=[t._replace(kind="word") if t.kind in kinds else t for t in entry.tokens])
+
+
 class Selection(NamedTuple):
     """The turns of a draft.
 
@@ -322,7 +412,8 @@ def select(draft: Draft, mode: str, speakers: Mapping[str, int] = NO_SPEAKERS) -
         if entry is swapped:
             swapped = None
         colors = speakers if swapped is None else {name: 1 - own for name, own in speakers.items()}
-        part = _EntrySelection(entry, actors, mode, selection, number, color, colors)
+        listed = is_list(entry, alone=not draft.answers)
+        part = _EntrySelection(entry, actors, mode, selection, number, color, colors, listed)
         part.run()
         items, comments = selection.items, selection.comments
         number = part.number if entry.tokens and entry.tokens[-1].kind == "number" else None
@@ -350,11 +441,11 @@ class _EntrySelection:
         number: int | None,
         color: int | None,
         speakers: Mapping[str, int],
+        listed: bool,
     ) -> None:
         self.entry, self.actors, self.mode = entry, actors, mode
         self.items, self.comments = selection.items, selection.comments
-        is_list = any(token.kind == "number" for token in entry.tokens)
-        self.speaker = None if is_list else speakers.get(entry.speaker or "")
+        self.speaker = None if listed else speakers.get(entry.speaker or "")
         self.number, self.color = number, color
         self.before = len(self.items)
         self.explained: set[int] = set()  # the starts of tokens in comments with signs of their own

@@ -1,80 +1,256 @@
-"""Mails, and mailboxes of them, as text: decoded by Python's `email`, with a line for each author."""
+"""Mails as text, and threads of them: the own lines of each mail, and quoted lines of mails that are not there."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from email.utils import parseaddr
+from email.utils import parseaddr, parsedate_to_datetime
 from html import unescape
+from typing import NamedTuple
 
-from hexrec.tools.importing.layouts import decode
-from hexrec.tools.importing.messages import QUOTING
+from hexrec.tools.importing.layouts import SourceLine, decode
+from hexrec.tools.importing.lexer import TURN_KINDS, lex
+from hexrec.tools.importing.messages import QUOTING, Message, is_farewell
+from hexrec.tools.importing.words import plain
 
 _MAILBOX = re.compile(rb"^From .*\r?\n", re.MULTILINE)
-_REPLY = re.compile(r"^(?:(?:re|aw|fwd?|wg|tr|sv|rif)\s*:\s*)+", re.IGNORECASE)
+#: Headers of mails that are not as they are shown.
+_ENCODED = re.compile(
+    rb"^Content-Transfer-Encoding:\s*(?:base64|quoted)|^Content-Type:\s*(?:multipart|text/html|.*charset=(?!.?utf|.?us-))"
+    rb"|=\?[\w-]+\?[bq]\?",
+    re.IGNORECASE | re.MULTILINE,
+)
 _BREAK = re.compile(r"<br\s*/?>|</(?:p|div|tr|li|h\d)>", re.IGNORECASE)
 _MARKUP = re.compile(r"<(style|script|head)\b.*?</\1>|<[^<>]{1,500}>", re.IGNORECASE | re.DOTALL)
-_QUOTED = re.compile(r"(?:>\s?)+")
-_CELLS = re.compile(r"\b[a-z]\d")
-#: A signature, up to a blank line.
-_SIGNATURE = re.compile(r"(?m)^-- ?\n(?:.+\n?)*")
+#: A line of the heading of a mail, also of one that a mail quotes below its own text.
+_HEADER = re.compile(
+    r"\s*\*?(?:(?P<author>from|von|de|da|van)|(?P<reader>to|an|à|para|aan|a)|(?P<sent>sent|gesendet|envoyé|enviado|verzonden)"
+    r"|(?P<date>date|datum|fecha|data)|(?P<subject>subject|betreff|objet|asunto|onderwerp|oggetto)|[a-z][a-z-]{1,30})\s?:\*?"
+    r"(?:\s+(?P<value>.*\S))?\s*",
+    re.IGNORECASE,
+)
+_POSTMARK = re.compile(r"From \S+\s+(?:mon|tue|wed|thu|fri|sat|sun)\s.*\d\s*", re.IGNORECASE)
+#: The line above a mail that is quoted as a whole.
+_ORIGINAL = re.compile(r"\s*(?:[-_=*]{2,}[^-_]{5,40}[-_=*]{2,}|_{10,}|begin forwarded message:)\s*", re.IGNORECASE)
+_REPLY = re.compile(r"^(?:(?:re|aw|fwd?|wg|tr|sv|rif|antw?)(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
+_ADDRESS = re.compile(r"\s*<[^<>]*@[^<>]*>")
+_QUOTED = re.compile(r"\s*(?:[A-Za-z]{0,3}>\s?)+")
+#: The first line of two that introduce a quotation.
+_ON = re.compile(r"\s*(?:on|am|le|el|op)\s.*\d", re.IGNORECASE)
+
+
+class Thread(NamedTuple):
+    """Lines of mails with the same subject, by the same two people.
+
+    Attributes:
+        lines: the lines of the only mail, with its heading.
+        messages: the authors and lines of several mails, in order; empty if there is one mail.
+        people: the authors and readers.
+    """
+
+    lines: list[SourceLine]
+    messages: list[Message]
+    people: list[str]
+
+
+class _Part(NamedTuple):
+    """Lines of an author: those of a mail by depth 0, those that it quotes by the number of marks before them."""
+
+    author: str
+    lines: list[SourceLine]
+
+
+class _Mail(NamedTuple):
+    """A mail: its heading, and its parts by depth."""
+
+    heading: list[SourceLine]
+    author: str
+    reader: str
+    subject: str
+    sent: datetime | None
+    parts: dict[int, _Part]
 
 
 def mail_text(data: bytes) -> str:
-    """Return the text of a mail, or of all mails of a mailbox: subjects, authors with dates, and bodies."""
+    """Return the text of a mail, or of all mails of a mailbox, with From, To, Date and Subject before each body."""
+    if not _ENCODED.search(data):
+        return decode(data)
     parts = _MAILBOX.split(data) if data.startswith(b"From ") else [data]
-    mails = [message_from_bytes(part, policy=policy.default) for part in parts if part.strip()]
-    return "\n".join(_lines(mails))
+    return "\n".join(_decoded(message_from_bytes(part, policy=policy.default)) for part in parts if part.strip())
 
 
-def _lines(mails: list[EmailMessage]) -> Iterator[str]:
-    subject = ""
-    for mail in mails:
-        name, address = parseaddr(str(mail.get("From", "")))
-        own = _REPLY.sub("", str(mail.get("Subject", ""))).strip()
-        if len(mails) == 1:
-            yield from (f"From: {name}", f"To: {parseaddr(str(mail.get('To', '')))[0]}")
-        else:
-            yield f"{name or address.split('@')[0]}, {_date(mail)}"
-        if own != subject:
-            subject = own
-            yield from (subject, "")
-        yield _in_order(_body(mail)) if len(mails) == 1 else _body(mail)
+def _decoded(mail: EmailMessage) -> str:
+    """Return a mail as text; HTML without its markup."""
+    text, body = "", mail.get_body(("plain", "html"))
+    if body is not None:
+        content = body.get_payload(decode=True)
+        try:
+            text = str(body.get_content())
+        except (LookupError, UnicodeError):  # an unknown or wrong charset
+            text = decode(content) if isinstance(content, bytes) else ""
+        if body.get_content_subtype() == "html":
+            text = unescape(_MARKUP.sub("", _BREAK.sub("\n", text)))
+    headings = [f"{key}: {mail[key]}" for key in ("From", "To", "Date", "Subject") if mail[key]]
+    return "\n".join([*headings, "", text.replace("\r\n", "\n"), ""])
 
 
-def _date(mail: EmailMessage) -> str:
-    date = getattr(mail.get("Date"), "datetime", None)
-    return "2000-01-01 00:00" if date is None else f"{date:%Y-%m-%d %H:%M}"
+def find_threads(lines: Sequence[SourceLine]) -> list[Thread] | None:
+    """Return the threads of a text of mails; None for other texts."""
+    preface, mails = _split(lines)
+    if not mails:
+        return None
+    if all(mail.sent is not None for mail in mails):
+        mails.sort(key=lambda mail: mail.sent or datetime.min)
+    return [_thread(preface, group) for group in _group(mails)]
 
 
-def _body(mail: EmailMessage) -> str:
-    """Return the text of a mail up to its signature; HTML without its markup."""
-    body = mail.get_body(("plain", "html"))
-    if body is None:
-        return ""
-    content = body.get_payload(decode=True)
-    try:
-        text = str(body.get_content())
-    except (LookupError, UnicodeError):  # an unknown or wrong charset
-        text = decode(content) if isinstance(content, bytes) else ""
-    text = text.replace("\r\n", "\n")
-    if body.get_content_subtype() == "html":
-        text = unescape(_MARKUP.sub("", _BREAK.sub("\n", text)))
-    return _SIGNATURE.sub("", text)
-
-
-def _in_order(text: str) -> str:
-    """Return a text with the mails that it quotes before its own lines, the oldest first, if these have most cells."""
-    parts: dict[int, list[str]] = {}
-    for line in text.split("\n"):
-        if QUOTING.search(line):
+def _split(lines: Sequence[SourceLine]) -> tuple[list[SourceLine], list[_Mail]]:
+    """Return the lines before the first mail, and the mails, in the order of the text."""
+    preface: list[SourceLine] = []
+    mails: list[_Mail] = []
+    index, quoted, signed = 0, 0, False
+    while index < len(lines):
+        line = lines[index]
+        if (end := _heading_end(lines, index)) > index:
+            heading = list(lines[index:end])
+            found = {name: value for line in heading for name, value in _header(line.text)}
+            author, reader = (_name(found.get(key, "")) for key in ("author", "reader"))
+            if mails and (_is_original(lines, index) or "sent" in found):
+                quoted, signed = quoted + 1, False
+                mails[-1].parts.setdefault(quoted, _Part(author, []))
+            else:
+                quoted, signed = 0, False
+                subject = _REPLY.sub("", found.get("subject", "")).strip()
+                mails.append(_Mail(heading, author, reader, subject, _sent(found), {0: _Part(author, [])}))
+            index = end
             continue
-        marks = _QUOTED.match(line)
-        depth = 0 if marks is None else marks[0].count(">")
-        parts.setdefault(depth, []).append(line if marks is None else line[marks.end() :])
-    cells = {depth: len(_CELLS.findall("\n".join(lines))) for depth, lines in parts.items()}
-    if 2 * cells.pop(0, 0) > sum(cells.values()):
-        return text
-    return "\n".join(_SIGNATURE.sub("", "\n".join(parts[depth])) for depth in sorted(parts, reverse=True))
+        index += 1
+        if not mails:
+            preface.append(line)
+            continue
+        mail = mails[-1]
+        marks = _QUOTED.match(line.text)
+        depth = quoted + (0 if marks is None else marks[0].count(">"))
+        text = line.text if marks is None else " " * marks.end() + line.text[marks.end() :]
+        below = lines[index].text if index < len(lines) else ""
+        if QUOTING.search(plain(text)) or (_ON.match(text) and QUOTING.search(plain(below))):
+            known = {*plain(text).replace(",", " ").split()}
+            people = (mail.author, mail.reader)
+            author = next((name for name in people if {*plain(name).split()} & known), "")
+            mail.parts.setdefault(depth + 1, _Part(author, []))
+            signed = False
+            continue
+        if _ORIGINAL.fullmatch(text) or _POSTMARK.fullmatch(text):
+            continue
+        signed = bool(text.strip()) and (signed or text.strip() == "--")
+        if not signed:
+            mail.parts.setdefault(depth, _Part("", [])).lines.append(line._replace(text=text))
+    return preface, mails
+
+
+def _heading_end(lines: Sequence[SourceLine], index: int) -> int:
+    """Return the index after the heading of a mail that begins at a line, or the index itself."""
+    end = index + bool(_POSTMARK.fullmatch(lines[index].text))
+    names: list[str] = []
+    while end < len(lines) and (found := [*_header(lines[end].text)] or lines[end].text[:1].isspace()):
+        if not names and not (isinstance(found, list) and found[0][0] != "other"):
+            break
+        if not lines[end].text.strip():
+            break
+        names += [name for name, _ in found] if isinstance(found, list) else []
+        end += 1
+    return end if "author" in names and len({*names} - {"other"}) > 1 else index
+
+
+def _header(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the kind and the value of a line of a heading."""
+    if (match := _HEADER.fullmatch(text)) is not None:
+        kind = next((kind for kind in ("author", "reader", "sent", "date", "subject") if match[kind]), "other")
+        yield kind, match["value"] or ""
+
+
+def _is_original(lines: Sequence[SourceLine], index: int) -> bool:
+    before = next((line.text for line in lines[max(0, index - 2) : index][::-1] if line.text.strip()), "")
+    return bool(_ORIGINAL.fullmatch(before))
+
+
+def _name(value: str) -> str:
+    """Return the name in the address of a mail, or the part of the address before the sign @."""
+    name, address = parseaddr(value)
+    return name or address.split("@")[0] or value
+
+
+def _sent(found: dict[str, str]) -> datetime | None:
+    try:
+        sent = parsedate_to_datetime(found.get("date", ""))
+    except ValueError:
+        return None
+    return sent if sent.tzinfo else sent.replace(tzinfo=UTC)
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Return whether two names may be of one person, as Ada and Ada Moss are."""
+    words = {*plain(one).split()}, {*plain(other).split()}
+    return words[0] <= words[1] or words[1] <= words[0]
+
+
+def _group(mails: Iterable[_Mail]) -> Iterator[list[_Mail]]:
+    """Yield the mails of each subject; those of more than two authors by the two people of each mail."""
+    subjects: dict[str, list[_Mail]] = {}
+    for mail in mails:
+        subjects.setdefault(plain(mail.subject), []).append(mail)
+    for group in subjects.values():
+        authors = {mail.author for mail in group}
+        pairs: dict[frozenset[str], list[_Mail]] = {}
+        for mail in group:
+            pair = {mail.author, mail.reader} if len(authors) > 2 and mail.reader in authors else authors
+            pairs.setdefault(frozenset(pair), []).append(mail)
+        yield from pairs.values()
+
+
+def _thread(preface: list[SourceLine], mails: list[_Mail]) -> Thread:
+    """Return the thread of mails: of each the quoted parts that no mail before has, then its own lines."""
+    people: list[str] = []
+    for name in (name for mail in mails for name in (mail.author, mail.reader) if name):
+        same = next((index for index, known in enumerate(people) if _is_same(name, known)), None)
+        if same is None:
+            people.append(name)
+        elif len(name) > len(people[same]):
+            people[same] = name
+    parts: list[_Part] = []
+    known: set[tuple[str, tuple[object, ...]]] = set()  # authors, or nobody, with turns
+    for mail in mails:
+        told: set[tuple[str, tuple[object, ...]]] = set()
+        for depth in sorted(mail.parts, reverse=True):
+            part = mail.parts[depth]
+            turns = {turn for line in part.lines if (turn := _turns(line))}
+            if depth == 0 or not known.issuperset((_full_name(part.author, people), turn) for turn in turns):
+                others = [name for name in people if (depth % 2 == 1) != _is_same(name, mail.author)]
+                author = part.author or (others[0] if len(others) == 1 else "")
+                parts.append(part._replace(author=_full_name(author, people)))
+            told |= {(_full_name(name, people), turn) for name in (part.author, "") for turn in turns}
+        known |= told
+    if len(parts) == 1:
+        named = [line._replace(text=_ADDRESS.sub("", line.text)) for line in mails[0].heading]
+        return Thread([*preface, *named, *parts[0].lines], [], people)
+    heading = [line._replace(text=_subject(line.text)) for line in mails[0].heading]
+    said = [(part.author, [line for line in part.lines if not is_farewell(line.text, people)]) for part in parts]
+    return Thread([], [("", [*preface, *heading]), *said], people)
+
+
+def _subject(text: str) -> str:
+    """Return a line of a heading with spaces for all but a subject."""
+    header = _HEADER.fullmatch(text)
+    return " " * header.start("value") + header["value"] if header and header["subject"] and header["value"] else ""
+
+
+def _full_name(name: str, people: Sequence[str]) -> str:
+    return next((known for known in people if name and _is_same(name, known)), name)
+
+
+def _turns(line: SourceLine) -> tuple[object, ...]:
+    """Return the cells and passes of a line."""
+    return tuple(token.value for token in lex(plain(line.text)) if token.kind in TURN_KINDS)

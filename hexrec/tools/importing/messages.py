@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
-from typing import NamedTuple
+from itertools import groupby, pairwise
+from operator import itemgetter
 
 from hexrec.tools.importing.facts import game_names
 from hexrec.tools.importing.layouts import SourceLine
@@ -38,7 +38,7 @@ _AROUND = re.compile(
     r"|edited|gesendet|today|yesterday|unread|updated|published|sent|views|heute|gestern|op)\b|\#\s?\d+|[^\w\s.'-]|(?<!\w)[-.']+(?!\w)"
 )
 #: The end of a line before a quotation.
-QUOTING = re.compile(r"(?:wrote|writes|said|schrieb|a écrit|escribió)\s?:\s*$")
+QUOTING = re.compile(r"(?:wrote|writes|said|a écrit|escribió|schreef)\s?:\s*$|\b(?:schrieb|schreef)\b[^:]{0,80}:\s*$")
 #: The maximum number of characters in the name of an author.
 _LONGEST = 30
 #: The minimum number of messages of an author.
@@ -56,6 +56,7 @@ _READER = re.compile(
     r"\s*(?:(?P<to>to:)|dear|hi|hello|hey|hallo|liebe[rs]?|chère?|salut|beste|hola|querid[oa])\s+(?P<name>[^,!:<]{1,30})\s*[,!]?\s*$",
     re.IGNORECASE,
 )
+_HELLO = re.compile(r"\s*(?:hi|hello|hey|hallo|moin|servus|salut|bonjour|hola|dag|ciao)(?:\s(?:all|again))?[,!.]*\s*")
 #: The end of a letter, before the name of its author.
 _GREETING = re.compile(
     r"(?:cheers|best|best wishes|(?:with |kind |warm |best |many )*regards.{0,30}|yours(?: \w+)?|greetings|thanks"
@@ -65,20 +66,12 @@ _GREETING = re.compile(
 )
 
 
-class Message(NamedTuple):
-    """A line of a message, or the first line with its author.
-
-    Attributes:
-        speaker: the author.
-        line: the line, with the author and the time as spaces.
-    """
-
-    speaker: str
-    line: SourceLine
+#: The author of a message, and its lines, the first without the author and the time.
+Message = tuple[str, list[SourceLine]]
 
 
-def find_messages(lines: Sequence[SourceLine]) -> list[Message] | None:
-    """Return the lines of a conversation with their authors, in order; None for other texts."""
+def find_conversation(lines: Sequence[SourceLine]) -> list[Message]:
+    """Return the messages of a conversation, in order; none for other texts."""
     heads = [_head(line.text) for line in lines]
     counts = Counter(head[0] for head in heads if head is not None and head[2])
     authors = {name for name, count in counts.items() if count >= _MESSAGES}
@@ -90,7 +83,8 @@ def find_messages(lines: Sequence[SourceLine]) -> list[Message] | None:
         spoken = sum(bool(line.text.strip()) for line in lines)
         if len(counts) == 2 and min(counts.values()) > _MESSAGES and 10 * counts.total() >= 9 * spoken:
             authors = {*counts}
-    return [*_messages(lines, heads, authors)] if len(authors) >= 2 else None
+    spoken_lines = _messages(lines, heads, authors) if len(authors) >= 2 else ()
+    return [(name, [line for _, line in said]) for name, said in groupby(spoken_lines, key=itemgetter(0))]
 
 
 def find_correspondents(lines: Sequence[SourceLine]) -> list[str]:
@@ -100,6 +94,18 @@ def find_correspondents(lines: Sequence[SourceLine]) -> list[str]:
     readers = [(greeting["name"].strip(), bool(greeting["to"])) for greeting in greetings if greeting]
     reader = next((name for name, is_sure in readers if _is_author(name) and (is_sure or not name.islower())), None)
     return [name for name in (author, reader) if name] if author else []
+
+
+def is_farewell(text: str, people: Sequence[str]) -> bool:
+    """Return whether a line is a greeting, or the end of a letter with or without the name of one of its people."""
+    if any(token.kind in TURN_KINDS for token in lex(plain(text))):
+        return False
+    if _READER.match(text) or _HELLO.fullmatch(plain(text)):
+        return True
+    *greetings, name = re.split(r"(?<=[,!])\s+", plain(text).strip()) if text.strip() else [""]
+    names = {word for person in people for word in plain(person).split()}
+    is_name = bool(name) and {*name.strip(" -").split()} <= names
+    return bool(_GREETING.fullmatch(name)) if not is_name else all(map(_GREETING.fullmatch, greetings))
 
 
 def _find_author(lines: Sequence[SourceLine]) -> str | None:
@@ -128,7 +134,8 @@ def _is_author(name: str) -> bool:
 
 def _messages(
     lines: Sequence[SourceLine], heads: Sequence[tuple[str, int, bool] | None], authors: set[str]
-) -> Iterator[Message]:
+) -> Iterator[tuple[str, SourceLine]]:
+    """Yield the lines of a conversation with their authors."""
     speaker = ""
     repeated = {text for text, count in Counter(line.text for line in lines).items() if count >= _REPEATED}
     repeated -= {text for text in repeated if any(token.kind in TURN_KINDS for token in lex(plain(text)))}
@@ -145,7 +152,7 @@ def _messages(
         known.add(text)
         if head is not None and head[0] in authors and head[2]:
             text = " " * head[1] + text[head[1] :]
-        yield Message(speaker, line._replace(text=text))
+        yield speaker, line._replace(text=text)
 
 
 def _is_quoted(lines: Sequence[SourceLine], index: int) -> bool:

@@ -65,8 +65,12 @@ class Collector:
         sheet: str | None = None,
         authors: Sequence[str] = (),
         persons: Sequence[str] = (),
+        answers: Sequence[str] = (),
     ) -> None:
-        """Begin with facts of the file, the sheet, the authors of messages, or the author and the reader of a text."""
+        """Begin with facts of the file, the sheet, the authors of messages, or the author and the reader of a text.
+
+        `answers` are the people of a correspondence, each of whom plays turns of their own only.
+        """
         self.drafts: list[Draft] = []
         self.sheet = sheet
         self.register: Register = []
@@ -74,6 +78,7 @@ class Collector:
         self._lasting: dict[str, list[Fact]] = {}
         for fact in inherited:
             self._lasting.setdefault(fact.kind, []).append(fact)
+        self._answers = answers
         self.draft = self._new()
         self._separated = False
         self._authors = authors
@@ -81,7 +86,7 @@ class Collector:
         self._speakers: list[str] = []
 
     def _new(self) -> Draft:
-        return Draft(sheet=self.sheet)
+        return Draft(sheet=self.sheet, answers=self._answers)
 
     def begin(self) -> None:
         """Begin another draft, if the last one has turns; otherwise facts stay for the next turns."""
@@ -126,6 +131,14 @@ class Collector:
             self.draft.texts.append(entry.text)
         self.draft.see(entry.line)
         self.draft.numbers += [token.value for token in entry.tokens if token.kind == "number"]
+
+    def add_message(self, lines: Iterable[SourceLine], comments: Mapping[int, list[Token]], speaker: str) -> None:
+        """Add the lines of a message, or those before the first message if there is no speaker."""
+        before = self.draft, len(self.draft.entries)
+        for line in lines:
+            self.add_text(line, comments, speaker or None)
+        if speaker:
+            self.draft.settle(before[1] if before[0] is self.draft else 0, speaker)
 
     def add_text(
         self, line: SourceLine, comments: Mapping[int, list[Token]] = NO_COMMENTS, speaker: str | None = None
@@ -242,7 +255,9 @@ class Collector:
         if has_turns or not (draft.ended or heading or self._separated):  # the date of a turn, or of the end
             beginning -= {"date", "event", "round", "site"}
         if draft.speakers:  # players choose their colors after the opening
-            beginning &= {"index", "game", "event"}
+            beginning &= {"index", "game", "event"} | ({"opening", "size"} if draft.ended else set())
+            known = {(fact.kind, str(fact.value)) for fact, _ in draft.facts if draft.answers and not draft.ended}
+            beginning &= {fact.kind for fact in facts if (fact.kind, str(fact.value)) not in known}
         if draft.is_start:  # the players of a game whose opening is known
             beginning -= {*_PLAYERS}
         if has_turns and len(beginning) == 1 and beginning <= {*COLORS}:  # the turns of the other player
@@ -252,7 +267,7 @@ class Collector:
         if has_turns and not prose:
             first = next((token.value for token in tokens if token.kind == "number"), None)
             restarts = first in (0, 1) and any(number > 1 for number in draft.numbers)
-            if restarts and draft.numbers[-1] >= 2:
+            if restarts and draft.numbers[-1] >= 2 and not (draft.speakers and draft.is_begun_by(tokens)):
                 return True
             if draft.ended and draft.speakers:
                 return False
@@ -286,7 +301,8 @@ class Collector:
                 before.entries += draft.entries
                 before.facts += draft.facts
                 before.numbers += draft.numbers
-                before.see(draft.last)
+                for line in draft.order:
+                    before.see(line)
             else:
                 joined.append(draft)
         return drop_repeated(joined)

@@ -127,7 +127,7 @@ def solve(draft: Draft, hints: Hints = NO_HINTS, shown: Conventions = NO_CONVENT
     first = selections[0].items[0].number if selections else None
     if first is not None and first > MAX_FIRST_NUMBER and _is_consecutive(selections[0].items):
         return Solution([], problem=Doubt("import/order", BEGINS_LATER.format(first)))
-    search = _Interpretations(draft, hints, shown.notation, _left_out(selections))
+    search = _Interpretations(draft, hints, shown.notation, _left_out(draft, selections))
     best: GameReading | None = None
     valid: dict[tuple[Any, ...], GameReading] = {}
     plans = sorted(search.plans(_weigh(selections)), key=lambda plan: plan[0])
@@ -154,6 +154,8 @@ def solve(draft: Draft, hints: Hints = NO_HINTS, shown: Conventions = NO_CONVENT
 def _speakers(draft: Draft) -> list[Mapping[str, int]]:
     """Return the colors that the authors of messages can have."""
     names = draft.speakers
+    if len(names) == 1 and len(draft.answers) == 2:  # the turns of the other are missing
+        names = [*names, *(name for name in draft.answers if name not in names)]
     known = {name: color for name in names for color in (0, 1) if draft.player(color) == name}
     if len(names) != 2:
         return [known]
@@ -162,12 +164,18 @@ def _speakers(draft: Draft) -> list[Mapping[str, int]]:
     return [colors for colors in both if known.items() <= colors.items()] or [{}]
 
 
-def _left_out(selections: list[Selection]) -> list[TurnPart]:
+def _left_out(draft: Draft, selections: list[Selection]) -> list[TurnPart]:
     """Return the cells before the first turn of the strict selection: without another one, they are the opening."""
     if len(selections) < 2:
         return []
-    first = selections[0].items[0].place
-    return [item for item in selections[-1].items if item.kind == "cell" and item.place < first]
+    first = _place(draft, selections[0].items[0])
+    return [item for item in selections[-1].items if item.kind == "cell" and _place(draft, item) < first]
+
+
+def _place(draft: Draft, item: TurnPart) -> tuple[int, int]:
+    """Return a place that is after those of items before, also where a mail quotes an older one below itself."""
+    line = item.entry.line
+    return draft.order.get(line, line), item.place[1]
 
 
 def _weigh(selections: list[Selection]) -> Iterator[tuple[int, Selection]]:
