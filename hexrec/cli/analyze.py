@@ -8,7 +8,7 @@ from hexrec.cli import flag, option, options
 from hexrec.cli.console import echo
 from hexrec.cli.inputs import Inputs, place
 from hexrec.cli.outputs import RecordFile
-from hexrec.cli.runs import each_record, read_reports
+from hexrec.cli.runs import each_record
 from hexrec.tools.analysis.annotations import Analyzer, annotate, turning_points
 from hexrec.validation.report import Report, count_of
 
@@ -47,7 +47,7 @@ def command(
 
     def analyzed() -> Iterator[Report]:
         nonlocal points
-        for report, values in each_record(summary.count(read_reports(inputs)), analyzer.evaluate, jobs):
+        for report, values in each_record(inputs, analyzer.evaluate, jobs):
             if values is None or report.record is None:
                 yield report
                 continue

@@ -8,7 +8,7 @@ from functools import partial
 from hexrec.cli import option, options
 from hexrec.cli.inputs import Inputs
 from hexrec.cli.outputs import RecordFile
-from hexrec.cli.runs import each_record, read_reports
+from hexrec.cli.runs import each_record
 from hexrec.tools.analysis.puzzles import puzzles_of
 from hexrec.validation.report import Report, count_of
 
@@ -40,8 +40,7 @@ def command(
 
     def found() -> Iterator[Report]:
         known = set()
-        reports = summary.count(read_reports(inputs))
-        for report, puzzles in each_record(reports, partial(puzzles_of, positions=positions), jobs):
+        for report, puzzles in each_record(inputs, partial(puzzles_of, positions=positions), jobs):
             if puzzles is None:
                 yield report
             for puzzle in puzzles or ():

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from hexrec import formats
 from hexrec.cli import OUTPUT, option, options, outputs, runs
 from hexrec.cli.console import echo, refuse
 from hexrec.parallel.run import spread
-from hexrec.record.json_schema import FOLDER, schema_file
+from hexrec.record.json_schema import FOLDER, schema_address
 from hexrec.record.random import Choose, random_records
 from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS
@@ -91,7 +88,9 @@ def command(
     records = spread(make, portions, min(jobs or runs.cores(), len(portions)))
     with outputs.text(target) as out:
         if format == "yaml":
-            texts = _write_with_schema(records, schema or _schema_address(game, target))
+            from hexrec.formats import yaml  # which other formats do not need
+
+            texts = yaml.write_with_schema(records, schema or schema_address(game, target.parent if target else Path()))
         else:
             texts = formats.get(format).write(records, lambda loss: echo(str(loss)))
         for text in texts:
@@ -107,20 +106,3 @@ def _bots(playouts: str) -> dict[str, Choose]:
     if numbers[0] < 0:
         refuse(f"give whole numbers from 0, separated by commas, not {playouts!r}", "--playouts")
     return {f"UCT {number}" if number else "random": partial(choose, playouts=number) for number in numbers}
-
-
-def _write_with_schema(records: Iterable[dict[str, Any]], address: str) -> Iterator[str]:
-    """Yield YAML documents, each with a schema comment: editors apply it to one document, not to the file."""
-    for index, record in enumerate(records):
-        yield "---\n" if index else ""
-        yield f"# yaml-language-server: $schema={address}\n"
-        yield from formats.get("yaml").write([record])
-
-
-def _schema_address(game: str, target: Path | None) -> str:
-    """Return the URL of a game's schema in the default directory, relative to the output file."""
-    file = Path(FOLDER, schema_file(game))
-    try:
-        return quote(Path(os.path.relpath(file, target.parent if target else ".")).as_posix())
-    except ValueError:  # no relative path between drives
-        return file.absolute().as_uri()

@@ -164,14 +164,12 @@ def read_reports(inputs: Inputs, sources: Sources | None = None) -> Iterator[Rep
     return inputs.selected.reports(check_here(mention_interpreted(chunks)))
 
 
-def each_record(
-    reports: Iterable[Report], function: Callable[[Record], Any], jobs: int | None
-) -> Iterator[tuple[Report, Any]]:
-    """Yield each report with the value of a function for its record, or None if the record is invalid.
+def each_record(inputs: Inputs, function: Callable[[Record], Any], jobs: int | None) -> Iterator[tuple[Report, Any]]:
+    """Yield the report on each record with the value of a function for it, or None if the record is invalid.
 
-    With more than one job, worker processes call the function.
+    The reports are counted. With more than one job, worker processes call the function.
     """
-    reports, waiting = tee(reports)
+    reports, waiting = tee(inputs.summary.count(read_reports(inputs)))
     records = (report.record for report in waiting if report.valid and report.record)
     found = spread(partial(_in_list, function), records, jobs or cores())
     for report in reports:

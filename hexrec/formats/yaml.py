@@ -420,5 +420,13 @@ def write(records: Iterable[dict[str, Any]], _: base.OnLoss = base.refuse, /) ->
         yield f"---\n{text}" if index else text
 
 
+def write_with_schema(records: Iterable[dict[str, Any]], address: str) -> Iterator[str]:
+    """Yield one document per record, with the URL of a schema: editors apply it to one document, not to the file."""
+    for index, record in enumerate(records):
+        yield "---\n" if index else ""
+        yield f"# yaml-language-server: $schema={address}\n"
+        yield from write([record])
+
+
 # As the last format of the registry, it takes all other text.
 FORMAT = base.Format("yaml", "YAML", base.reading(pieces), write, lambda _: True, pieces=pieces)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from hexrec.record.game_shapes import own_name, record_shape, turn_pattern
 from hexrec.record.kinds import ERROR, NEWER_PATTERN, Kind, ListOf, Schema
@@ -199,6 +201,15 @@ def _folder(address: str) -> str:
 def schema_file(name: str) -> str:
     """Return the file name of the schema of a game; the name ``record`` means the schema for all games."""
     return f"{name}.schema.json"
+
+
+def schema_address(game: str, folder: Path) -> str:
+    """Return the URL of the schema of a game in the default directory, relative to another directory."""
+    file = Path(FOLDER, schema_file(game))
+    try:
+        return quote(Path(os.path.relpath(file, folder)).as_posix())
+    except ValueError:  # no relative path between drives
+        return file.absolute().as_uri()
 
 
 def schema_files(base: str = "", *, built_in: bool = False) -> dict[str, str]:
