@@ -9,8 +9,7 @@ from textwrap import fill, indent
 from hexrec import formats
 from hexrec.cli import argument, options
 from hexrec.cli.console import refuse, say
-from hexrec.codes import UnknownCode, address, codes_named, game_codes, sections
-from hexrec.rules import games
+from hexrec.codes import UnknownCode, address, codes_named, games_with, sections
 from hexrec.tools.code_examples import diagnostic_in_example
 from hexrec.util.diagnostics import Code
 
@@ -49,7 +48,7 @@ def command(
 
 
 def _format_code(code: str, explained: Code) -> str:
-    parts = [code, f"  In: {_games(code, explained)}", _wrap(explained.meaning), _wrap(f"Rule: {explained.rule}")]
+    parts = [code, f"  In: {games_with(code, explained)}", _wrap(explained.meaning), _wrap(f"Rule: {explained.rule}")]
     diagnostic = diagnostic_in_example(code, explained)
     if diagnostic is not None:
         format = "" if explained.format == "yaml" else f", in {formats.get(explained.format).title}"
@@ -72,11 +71,3 @@ def _wrap(text: str) -> str:
 def _list_codes(codes: Collection[str], known: Mapping[str, list[Code]]) -> str:
     width = max(map(len, codes))
     return "\n".join(f"{code:<{width}}  {known[code][-1].meaning}" for code in codes)
-
-
-def _games(code: str, explained: Code) -> str:
-    """Return the titles of the games in whose records a code can occur."""
-    every = [games.get(name) for name in games.names()]
-    explained_by = [game for game in every if game_codes(game.name).get(code) is explained]
-    owners = explained_by or [game for game in every if game.has(explained.needs)]
-    return "every game" if owners == every else ", ".join(game.title for game in owners)

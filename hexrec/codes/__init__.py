@@ -109,6 +109,14 @@ def game_codes(game: str) -> Mapping[str, Code]:
     return own.codes if own else games.get(game).refusals
 
 
+def games_with(code: str, explained: Code) -> str:
+    """Return the titles of the games in whose records a code can occur, or ``every game``."""
+    every = [games.get(name) for name in games.names()]
+    explained_by = [game for game in every if game_codes(game.name).get(code) is explained]
+    owners = explained_by or [game for game in every if game.has(explained.needs)]
+    return "every game" if owners == every else ", ".join(game.title for game in owners)
+
+
 def explain_code(code: str, game: str | None) -> Code:
     """Return the explanation of a code in a record of a game; one that says so of a code that a package leaves out."""
     if game is not None and games.is_known(game) and code in (own := game_codes(game)):

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, TextIO
 
 from hexrec.errors import RunError
 from hexrec.io.compression import compress_stream
-from hexrec.io.remote import Address
+from hexrec.io.remote import Address, open_binary
 from hexrec.util.hashing import blake2b
 from hexrec.util.regular_files import open_no_follow
 
@@ -88,6 +88,17 @@ def sizes_in(directory: Target) -> dict[str, int]:
         files = (path for path in directory.rglob("*") if path.is_file())
         sizes = {path.relative_to(directory).as_posix(): path.stat().st_size for path in files}
     return {name: sizes[name] for name in sorted(sizes) if not name.rpartition("/")[2].startswith(".")}
+
+
+def size_of_output(file: Target) -> int:
+    """Return the size in bytes of a file, or of all files of a directory; -1 if it does not exist."""
+    try:
+        if file.is_dir():
+            return sum(sizes_in(file).values())
+        with open_binary(str(file)) as stream:
+            return stream.seek(0, 2)
+    except OSError:
+        return -1
 
 
 @contextmanager

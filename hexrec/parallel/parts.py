@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import Any, BinaryIO, NamedTuple
 
 from hexrec.errors import RunError
-from hexrec.io.outputs import Target, atomic_write, sizes_in
+from hexrec.io.outputs import Target, atomic_write, size_of_output
 from hexrec.io.remote import open_binary
 from hexrec.util.limits import IN_FORCE
 from hexrec.util.plugins import code_versions
@@ -49,7 +49,7 @@ class Part(NamedTuple):
 
     def finish(self, summary: Summary) -> None:
         """Write the manifest of a part that has been written. Raises OSError."""
-        about = {"run": self.run, "part": self.number, "bytes": _size(self.file), "summary": asdict(summary)}
+        about = {"run": self.run, "part": self.number, "bytes": size_of_output(self.file), "summary": asdict(summary)}
         with atomic_write(self.manifest) as out:
             out.write(json.dumps(about) + "\n")
 
@@ -60,7 +60,7 @@ class Part(NamedTuple):
     @property
     def is_complete(self) -> bool:
         """Whether the file has the size that its manifest states."""
-        return _size(self.file) == self.size
+        return size_of_output(self.file) == self.size
 
     def open(self) -> BinaryIO:
         """Open the file. Raises OSError."""
@@ -154,14 +154,3 @@ def _read(manifest: Target) -> Part:
     except (LookupError, RecursionError, TypeError, ValueError):
         raise RunError(f"{manifest}: not the manifest of a part: remove it") from None
     return Part(manifest.with_name(manifest.name.removesuffix(SUFFIX)), run, number, size, summary)
-
-
-def _size(file: Target) -> int:
-    """Return the size in bytes of a file, or of all files of a directory; -1 if it does not exist."""
-    try:
-        if file.is_dir():
-            return sum(sizes_in(file).values())
-        with open_binary(str(file)) as stream:
-            return stream.seek(0, 2)
-    except OSError:
-        return -1

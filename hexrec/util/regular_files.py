@@ -46,3 +46,18 @@ def open_no_follow(path: str, flags: int) -> int:
     Only the owner may read or write a new file.
     """
     return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0), 0o600)
+
+
+def is_trusted(owner: int, directory: str) -> bool:
+    """Return whether files of a user count in a directory: those of root, of this user, of the directory's owner."""
+    return not hasattr(os, "geteuid") or owner in (0, os.geteuid(), os.stat(directory).st_uid)
+
+
+def user_name(user: int) -> str:
+    """Return the name of a user, or the number of one without a name."""
+    try:
+        import pwd
+
+        return pwd.getpwuid(user).pw_name
+    except (ImportError, KeyError):
+        return f"user {user}"

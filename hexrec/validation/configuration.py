@@ -16,10 +16,10 @@ from hexrec.codes import beginnings, built_in_codes, codes_named
 from hexrec.errors import ArgumentError, RunError, reason_of
 from hexrec.util.diagnostics import Diagnostic, close_matches, shorten
 from hexrec.util.limits import MAX_BASELINE_BYTES, MAX_SETTINGS_BYTES, SETTINGS_FILES, in_words
-from hexrec.util.regular_files import open_regular
+from hexrec.util.regular_files import is_trusted, open_regular, user_name
 from hexrec.util.streams import STANDARD_INPUT
 from hexrec.validation.report import NOT_VALIDATED, OPTIONS, Report
-from hexrec.validation.search import SearchedDirectories, is_trusted, user_name
+from hexrec.validation.search import SearchedDirectories
 
 if TYPE_CHECKING:  # rarely needed, and slow to import
     from pathlib import Path

@@ -1,4 +1,4 @@
-"""The directories in which the settings of a file are searched, and the users whose settings apply there."""
+"""The directories in which the settings of a file are searched."""
 
 from __future__ import annotations
 
@@ -42,18 +42,3 @@ def _is_home(directory: str) -> bool:
         return os.path.samefile(directory, os.path.expanduser("~"))
     except OSError:
         return False
-
-
-def is_trusted(owner: int, directory: str) -> bool:
-    """Return whether files of a user apply to a directory: those of root, of this user, of the directory's owner."""
-    return not hasattr(os, "geteuid") or owner in (0, os.geteuid(), os.stat(directory).st_uid)
-
-
-def user_name(user: int) -> str:
-    """Return the name of a user, or the number of one without a name."""
-    try:
-        import pwd
-
-        return pwd.getpwuid(user).pw_name
-    except (ImportError, KeyError):
-        return f"user {user}"
