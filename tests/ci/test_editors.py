@@ -17,6 +17,7 @@ import pytest
 
 from tests.ci.conftest import ROOT
 from tests.cli.conftest import Run
+from tests.processes import PATIENCE
 
 #: `.ci/run` says how to get it.
 SERVER = os.environ.get("YAML_LANGUAGE_SERVER") or which("yaml-language-server")
@@ -96,7 +97,7 @@ def edit() -> Iterator[Callable[..., Editor]]:
     """Start an editor, with an address for SchemaStore's catalog or without that catalog."""
     with subprocess.Popen([str(SERVER), "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         # A server that has nothing to say any more must not make the tests wait for ever.
-        timer = Timer(60, process.kill)
+        timer = Timer(PATIENCE, process.kill)
         timer.start()
 
         def start(catalog: str = "") -> Editor:

@@ -18,6 +18,7 @@ from hexrec.record.json_schema import schema_files
 from hexrec.rules import games
 from hexrec.util.diagnostics import steps_of
 from tests.formats.helpers import read
+from tests.processes import PATIENCE
 from tests.properties import sample
 from tests.record.helpers import ROOT, diagnostics, fixture_data
 
@@ -105,7 +106,7 @@ def answer() -> dict[str, Any]:
         env={**os.environ, "NODE_PATH": str(NODE_MODULES)},
         capture_output=True,
         check=False,
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert ran.returncode == 0, ran.stderr.decode()
     return dict(json.loads(ran.stdout))
@@ -138,7 +139,7 @@ def test_check_jsonschema_accepts_what_the_models_accept(tmp_path: Path) -> None
     files[str(ROOT / "fixtures/suite/nadraz/valid/cut-and-merge.yaml")] = True
     schema = ROOT / "schemas" / "record.schema.json"
     program = [sys.executable, "-m", "check_jsonschema", "--schemafile", str(schema), "--output-format", "json"]
-    ran = subprocess.run([*program, *files], capture_output=True, text=True, check=False, timeout=120)
+    ran = subprocess.run([*program, *files], capture_output=True, text=True, check=False, timeout=PATIENCE)
     refused = {error["filename"] for error in json.loads(ran.stdout)["errors"]}
     assert refused == {file for file, accepted in files.items() if not accepted}
     assert len(files) > len(refused) > 20

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hexrec import formats
 from tests import properties
 from tests.formats.test_yaml_quoting import DISPUTED, QUOTED, UNQUOTED, objects
+from tests.processes import PATIENCE
 from tests.record.strategies import HOSTILE_TEXTS
 
 #: A folder of packages from npm; `.ci/others` says which they are.
@@ -47,7 +48,7 @@ def test_every_reader_reads_what_was_written() -> None:
         env={**os.environ, "NODE_PATH": str(NODE_MODULES)},
         capture_output=True,
         check=False,
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert ran.returncode == 0, ran.stderr.decode()
     assert [(reader, written[number], read) for reader, number, read in json.loads(ran.stdout)] == []

@@ -7,20 +7,21 @@ import re
 import shlex
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
 
 from hexrec import conformance
-from tests.cli.conftest import Run
-from tests.cli.conftest import hexrec as run
+from hexrec.conformance import engine
+from tests.cli.conftest import Run, hexrec
 from tests.conformance.player import Engine, Player
 from tests.fixtures import FIXTURES
 from tests.processes import PATIENCE
 from tests.properties import FACTOR
 
-__all__ = ["run"]
+__all__ = ["hexrec"]
 
 PLAYER = [sys.executable, str(Path(__file__).parent / "player.py")]
 #: Greets, then does what follows.
@@ -33,6 +34,18 @@ GREETING = (
 def python(code: str) -> list[str]:
     """Return the command that runs some code, in a Python that starts quickly."""
     return [sys.executable, "-I", "-S", "-c", code]
+
+
+@pytest.fixture
+def run(hexrec: Run) -> Run:
+    """Run hexrec with an engine that may take as long as a busy machine needs, unless the timeout is given."""
+    return lambda command, *arguments: hexrec(command, "--timeout", PATIENCE, *arguments)
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine may take as long to end."""
+    monkeypatch.setattr(engine, "_GRACE", PATIENCE)
 
 
 @pytest.fixture
@@ -139,6 +152,7 @@ def test_a_game_that_does_not_exist(run: Run, name: str) -> None:
     assert f"no game {name}" in ran.err
 
 
+@pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize(
     ("then", "message"),
     [
@@ -158,8 +172,9 @@ def test_failure(run: Run, then: str, message: str) -> None:
     assert "hexrec: stopped after 3 failures of the engine" in ran.err
 
 
+@pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize(
-    ("engine", "message"),
+    ("command", "message"),
     [
         (["/nowhere/engine"], "cannot be started as a program: no such file or directory"),
         ([str(FIXTURES)], "cannot be started as a program: permission denied"),
@@ -184,8 +199,8 @@ def test_failure(run: Run, then: str, message: str) -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_is_no_engine(run: Run, engine: list[str], message: str) -> None:
-    ran = run("conformance", *engine)
+def test_what_is_no_engine(run: Run, command: list[str], message: str) -> None:
+    ran = run("conformance", *command)
     assert (ran.code, ran.out) == (2, "")
     assert message in ran.err
     assert "\x1b" not in ran.err
@@ -196,21 +211,30 @@ def test_an_engine_that_says_nothing(run: Run) -> None:
     assert (ran.code, "gave no answer within 0.1 seconds" in ran.err) == (2, True)
 
 
+class Introduced(engine.Engine):
+    """An engine for which the timeout holds when it has introduced itself, however long it takes to start."""
+
+    def __init__(self, command: Sequence[str], timeout: float) -> None:
+        super().__init__(command, PATIENCE)
+        self._timeout = timeout
+
+
 @pytest.mark.parametrize(
-    ("then", "message"),
+    ("then", "seconds", "message"),
     [
-        ("time.sleep(600)", "the engine gave no answer within 2 seconds"),
-        ("sys.stdin.close(); time.sleep(600)", "the engine gave no answer within 2 seconds"),
-        ("os.close(1); time.sleep(600)", "the engine closed its stdout instead of an answer"),
-        ("[print('{}', flush=True) for _ in range(10**9)]", ""),
+        ("time.sleep(600)", 0.1, "the engine gave no answer within 0.1 seconds"),
+        ("sys.stdin.close(); time.sleep(600)", 0.1, "the engine gave no answer within 0.1 seconds"),
+        ("os.close(1); time.sleep(600)", PATIENCE, "the engine closed its stdout instead of an answer"),
+        ("[print('{}', flush=True) for _ in range(10**9)]", PATIENCE, ""),
     ],
 )
 def test_an_engine_never_keeps_hexrec_waiting(
-    run: Run, monkeypatch: pytest.MonkeyPatch, then: str, message: str
+    run: Run, monkeypatch: pytest.MonkeyPatch, then: str, seconds: float, message: str
 ) -> None:
-    monkeypatch.setattr("hexrec.conformance.engine.MAX_FAILURES", 1)
-    monkeypatch.setattr("hexrec.conformance.engine._GRACE", 0.1)
-    ran = run("conformance", "--timeout", "2", "--count", "0", *python(GREETING + then))
+    monkeypatch.setattr("hexrec.cli.conformance.Engine", Introduced)
+    monkeypatch.setattr(engine, "MAX_FAILURES", 1)
+    monkeypatch.setattr(engine, "_GRACE", 0.1)
+    ran = run("conformance", "--timeout", seconds, "--count", "0", *python(GREETING + then))
     assert ran.code == 1
     assert message in ran.out
 
@@ -228,7 +252,7 @@ def test_processes_that_an_engine_leaves_behind_are_ended(run: Run, tmp_path: Pa
     script = tmp_path / "engine.sh"
     script.write_text("#!/bin/sh\nsleep 600 &\necho $! > pid\nexit 1\n".replace("pid", str(tmp_path / "pid")))
     script.chmod(0o755)
-    assert run("conformance", "--timeout", "1", script).code == 2
+    assert run("conformance", "--timeout", "2", script).code == 2
     number = int((tmp_path / "pid").read_text())
     end = monotonic() + PATIENCE
     while is_running(number):

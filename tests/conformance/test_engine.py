@@ -43,8 +43,9 @@ def started() -> Iterator[Callable[..., Engine]]:
 Start = Callable[..., Engine]
 
 
-def test_an_engine_ends_when_it_is_asked_no_more(started: Start) -> None:
+def test_an_engine_ends_when_it_is_asked_no_more(started: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """By itself, if it does; its threads end, too."""
+    monkeypatch.setattr(module, "_GRACE", PATIENCE)
     player = started(PLAYER + "sys.exit(7)", json.dumps({"hello": HELLO}))
     player.close()
     assert player._process.returncode == 7
@@ -80,6 +81,7 @@ def test_what_has_left_the_group_of_an_engine_is_not_waited_for(
     left = "import subprocess, sys; left = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'], "
     said = "print(json.dumps({**json.loads(sys.argv[1]), 'name': str(left.pid)}), flush=True)"
     player = started(f"import json; {left}start_new_session=True); input(); {said}", HELLO)
+    player._process.wait(PATIENCE)
     player.close()
     assert player._process.returncode == 0
     os.kill(int(player.name), signal.SIGKILL)  # which raises an error if it has ended
