@@ -45,7 +45,7 @@ from hexrec.rules.terms import IllegalTurn as IllegalTurn
 from hexrec.rules.terms import Outcome as Outcome
 from hexrec.rules.terms import Stone as Stone
 from hexrec.tools.convert import Conversion, canonical_data, texts
-from hexrec.tools.dedupe import Duplicates
+from hexrec.tools.duplicates import Duplicates
 from hexrec.tools.examined import examine_game
 from hexrec.tools.positions import game_positions
 from hexrec.tools.suggestions import Suggester

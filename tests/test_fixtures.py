@@ -13,7 +13,7 @@ import pytest
 
 from hexrec.codes import all_codes, game_codes
 from hexrec.io.discovery import Discovery
-from hexrec.tools.dedupe import Duplicates
+from hexrec.tools.duplicates import Duplicates
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
 from tests.cases import all_of

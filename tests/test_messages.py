@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from hexrec.io.discovery import Discovery
-from hexrec.tools.dedupe import Duplicates
+from hexrec.tools.duplicates import Duplicates
 from hexrec.validation.cache import pack
 from hexrec.validation.sources import check_sources
 from tests.fixtures import FIXTURES, files, without_games

@@ -19,7 +19,7 @@ from hexrec.errors import reason_of
 from hexrec.formats.base import Document
 from hexrec.io.compression import CompressionError
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, unreadable
-from hexrec.tools.edit import EditError, Segment
+from hexrec.tools.edit.files import EditError, Segment
 from hexrec.tools.edit.fixes import Fix, Fixer, select_records
 from hexrec.tools.edit.in_place import OutOfReach, edit_copy, edit_file, resolve_file, unified_diff
 from hexrec.util.diagnostics import Diagnostic, diagnose_error

@@ -15,7 +15,7 @@ from hexrec.cli.runs import ArchiveRun, Sources, Stage, drain
 from hexrec.io.git import ChangedSince
 from hexrec.output import report_formats, report_text
 from hexrec.parallel.tasks import ValidateTask
-from hexrec.tools.dedupe import Duplicates
+from hexrec.tools.duplicates import Duplicates
 from hexrec.tools.suggestions import Suggester
 from hexrec.validation.baseline import Baseline, Baselines
 from hexrec.validation.cache import Cache

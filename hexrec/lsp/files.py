@@ -23,7 +23,7 @@ from hexrec.formats.base import EMPTY_CODE, Document
 from hexrec.formats.places import Span
 from hexrec.io.discovery import Source
 from hexrec.lsp.text import BYTE_ORDER_MARK, EditorText, Place, find_place
-from hexrec.tools.edit import Change, EditError
+from hexrec.tools.edit.files import Change, EditError
 from hexrec.tools.edit.fixes import complete_result, format_record
 from hexrec.tools.edit.in_place import edit_stream
 from hexrec.tools.suggestions import Suggester

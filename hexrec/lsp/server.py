@@ -22,7 +22,7 @@ from hexrec.lsp import answers
 from hexrec.lsp.completion import complete
 from hexrec.lsp.files import OpenFile
 from hexrec.lsp.settings import SettingsProblems
-from hexrec.tools.edit import EditError
+from hexrec.tools.edit.files import EditError
 from hexrec.util.limits import SETTINGS_FILES
 from hexrec.util.version import __version__
 

@@ -20,8 +20,8 @@ from hexrec.rules.terms import COLORS
 from hexrec.server.parameters import FormatName
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Answer, BodyOperation, Operation, Task, make_record_problem
-from hexrec.tools import edit
-from hexrec.tools.edit import merge, same
+from hexrec.tools.edit import files as edit
+from hexrec.tools.edit.files import merge, same
 from hexrec.tools.positions import positions
 from hexrec.util.version import __version__
 from hexrec.validation.clean import report_on

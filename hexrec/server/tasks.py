@@ -36,7 +36,7 @@ from hexrec.server.limits import Limits
 from hexrec.server.parameters import FormatName, Parameters, SystemName
 from hexrec.server.problems import Problem
 from hexrec.tools.convert import Conversion
-from hexrec.tools.dedupe import Duplicates
+from hexrec.tools.duplicates import Duplicates
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.streams import peekable
 from hexrec.util.version import __version__

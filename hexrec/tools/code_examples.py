@@ -6,7 +6,7 @@ from functools import partial
 from io import BytesIO
 
 from hexrec import formats
-from hexrec.tools.dedupe import Duplicates
+from hexrec.tools.duplicates import Duplicates
 from hexrec.util.diagnostics import Code, Diagnostic
 from hexrec.validation.verdict import check_document
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from hexrec.io.stamps import stamp
-from hexrec.tools import edit
-from hexrec.tools.edit import Edit
+from hexrec.tools.edit import files as edit
+from hexrec.tools.edit.files import Edit
 from tests.cli.conftest import Run
 from tests.properties import sample
 

@@ -122,8 +122,8 @@ def test_an_editor_that_loses_a_part_is_not_believed(
     hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lost: bytes
 ) -> None:
     """The edited text is read again."""
-    from hexrec.tools import edit
-    from hexrec.tools.edit import Change, Segment
+    from hexrec.tools.edit import files as edit
+    from hexrec.tools.edit.files import Change, Segment
 
     def careless(stream: Any, change: Change) -> Any:
         change(Document(error=None, data={"a": 1}))

@@ -16,8 +16,8 @@ import yaml
 from hexrec import formats
 from hexrec.formats.base import Document
 from hexrec.rules.board import System
-from hexrec.tools import edit
 from hexrec.tools.convert import Conversion
+from hexrec.tools.edit import files as edit
 from hexrec.tools.edit.fixes import Fixer, fix_result, format_record
 from hexrec.util.diagnostics import INTERNAL_ERROR, Diagnostic
 from hexrec.validation.report import Report

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hexrec.formats.yaml import on_one_line
-from hexrec.tools import edit
+from hexrec.tools.edit import files as edit
 from tests.cases import all_of
 from tests.formats.helpers import read, read_one, write
 from tests.properties import examples

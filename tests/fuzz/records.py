@@ -23,8 +23,8 @@ from hexrec.output import report_formats
 from hexrec.server.listing import ListRecords
 from hexrec.server.problems import Problem
 from hexrec.server.tasks import Task, ValidateRecords
-from hexrec.tools import edit
 from hexrec.tools.convert import Conversion
+from hexrec.tools.edit import files as edit
 from hexrec.tools.edit.fixes import format_record
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.validation.report import Report

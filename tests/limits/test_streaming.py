@@ -17,9 +17,9 @@ from hexrec.formats.base import Document
 from hexrec.io.discovery import Source
 from hexrec.output import report_formats
 from hexrec.output.rows import make_row
-from hexrec.tools import edit
 from hexrec.tools.convert import Conversion
-from hexrec.tools.dedupe import Duplicates
+from hexrec.tools.duplicates import Duplicates
+from hexrec.tools.edit import files as edit
 from hexrec.tools.edit.fixes import format_record
 from hexrec.tools.examined import Examined
 from hexrec.tools.statistics import Statistics, examine

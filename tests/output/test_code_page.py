@@ -12,7 +12,7 @@ from hexrec import formats
 from hexrec.codes import game_codes, own_sections, sections
 from hexrec.formats.base import Document
 from hexrec.tools.code_examples import diagnostic_in_example
-from hexrec.tools.dedupe import Duplicates
+from hexrec.tools.duplicates import Duplicates
 from hexrec.util.diagnostics import Code
 from hexrec.validation.verdict import check_document
 from tests.completeness import COMPLETE

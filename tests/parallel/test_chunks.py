@@ -24,7 +24,7 @@ from hexrec.io.stamps import InputChanged
 from hexrec.parallel.chunks import CHUNK_LIMITS, ChunkLimits, split
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import ValidateTask
-from hexrec.tools.dedupe import Duplicates
+from hexrec.tools.duplicates import Duplicates
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.validation.configuration import Settings
@@ -332,7 +332,7 @@ def test_what_is_around_a_record_does_not_make_it_too_long(
     data = mark + (line + end) * 2
     path = tmp_path / "a.jsonl"
     path.write_bytes(data)
-    for module in ("formats.base", "formats.json", "tools.edit"):
+    for module in ("formats.base", "formats.json", "tools.edit.files"):
         monkeypatch.setattr(f"hexrec.{module}.MAX_RECORD_BYTES", len(line))
     monkeypatch.setattr("hexrec.io.discovery._LONGEST_HEAD", len(line) + LINE_MARGIN)
     for command in ("validate", "score", "fmt"):

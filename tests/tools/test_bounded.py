@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from hexrec.formats.base import Document
-from hexrec.tools import edit
-from hexrec.tools.edit import Segment
+from hexrec.tools.edit import files as edit
+from hexrec.tools.edit.files import Segment
 from hexrec.tools.edit.in_place import unified_diff
 from hexrec.util.limits import MAX_RECORD_BYTES
 from tests.cases import all_of

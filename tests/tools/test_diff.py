@@ -6,7 +6,8 @@ import re
 from difflib import diff_bytes, unified_diff
 from random import Random
 
-from hexrec.tools.edit import Segment, in_place
+from hexrec.tools.edit import in_place
+from hexrec.tools.edit.files import Segment
 from tests.cases import all_of
 
 NO_END = b"\n\\ No newline at end of file\n"

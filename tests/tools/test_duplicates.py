@@ -12,7 +12,7 @@ import pytest
 from hexrec.record.validation import read_record
 from hexrec.rules import games, position_text
 from hexrec.rules.board import CELL_PATTERNS, System, hexagon
-from hexrec.tools.dedupe import Duplicates
+from hexrec.tools.duplicates import Duplicates
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import check_record
 from tests.properties import sample

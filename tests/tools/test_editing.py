@@ -20,8 +20,9 @@ from hexrec.formats.base import Document, Format, LossError
 from hexrec.formats.yaml import on_one_line
 from hexrec.io.discovery import Source
 from hexrec.record.canonical import canonicalize
-from hexrec.tools import edit
-from hexrec.tools.edit import EditError, in_place, make_rewrite, same
+from hexrec.tools.edit import files as edit
+from hexrec.tools.edit import in_place
+from hexrec.tools.edit.files import EditError, make_rewrite, same
 from hexrec.util.diagnostics import Diagnostic
 from tests.cases import all_of
 from tests.formats.helpers import read

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hexrec.tools.edit import EditError
+from hexrec.tools.edit.files import EditError
 from hexrec.util.version import __version__
 from tests.cli.conftest import Run, hexrec
 from tests.tools.test_editing import edited
@@ -144,7 +144,7 @@ def test_records_of_a_format_that_is_not_edited_are_counted(hexrec: Run, tmp_pat
 
 @pytest.mark.parametrize(("name", "text"), [("yaml", YAML), ("hgn", HGN)])
 def test_how_large_a_record_may_be(monkeypatch: pytest.MonkeyPatch, name: str, text: str) -> None:
-    monkeypatch.setattr("hexrec.tools.edit.MAX_RECORD_BYTES", len(text))
+    monkeypatch.setattr("hexrec.tools.edit.files.MAX_RECORD_BYTES", len(text))
     assert edited(name, text, lambda _: None) == text
     with pytest.raises(EditError, match=r"^a record is too large to be read$"):
         edited(name, text.replace("sunspot", "sundraval").replace("Sunspot", "Sundraval"), lambda _: None)

@@ -24,8 +24,8 @@ from hexrec.io.discovery import Source
 from hexrec.io.outputs import atomic_write_bytes
 from hexrec.io.remote import is_address
 from hexrec.io.stamps import Stamp, stamp
-from hexrec.tools import edit
-from hexrec.tools.edit import Change, EditError, Segment
+from hexrec.tools.edit import files as edit
+from hexrec.tools.edit.files import Change, EditError, Segment
 from hexrec.util.escaping import visible
 from hexrec.util.hashing import blake2b
 from hexrec.util.streams import prepend
