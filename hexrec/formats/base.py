@@ -39,7 +39,7 @@ _LINE_END = re.compile("\n")
 #: A string in a file, alone, in quotes or as a block scalar of YAML, from the start to a character and from there on.
 _WRITTEN = r"""(?:^(?:[|>].*\n\s*)?|["']){}(?P<character>){}(?:\s*$|["'])"""
 #: Whitespace of a string in a pattern for it, as `re.escape` writes it.
-_WHITESPACE = re.compile(r"(?:\\[ \t\n\r\v\f]|[^\S \t\n\r\v\f])+")
+_WHITESPACE = r"(?:\\[ \t\n\r\v\f]|[^\S \t\n\r\v\f])+"
 #: Maximum length, in characters, of a string in which a character is located.
 _LONG = 10_000
 
@@ -241,7 +241,9 @@ class LocatedText:
         if len(value) > _LONG:
             return span
         # Slashes may be escaped in JSON.
-        before, after = (_WHITESPACE.sub(_any_whitespace, re.escape(part)) for part in (value[:index], value[index:]))
+        before, after = (
+            re.sub(_WHITESPACE, _any_whitespace, re.escape(part)) for part in (value[:index], value[index:])
+        )
         pattern = _WRITTEN.format(before, after).replace("/", r"\\?/")
         matches = [*re.finditer(pattern, self.read(span))]
         if len(matches) != 1:

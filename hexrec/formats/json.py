@@ -105,13 +105,13 @@ def parse(located: LocatedText) -> Any:
 
 
 #: End of a text that was truncated within a word, a number or an escape.
-_CUT = re.compile(r"-?|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|\.|[eE][+-]?")
-_CUT_ESCAPE = re.compile(r"\\?u?[0-9a-fA-F]{0,4}")
+_CUT = r"-?|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|\.|[eE][+-]?"
+_CUT_ESCAPE = r"\\?u?[0-9a-fA-F]{0,4}"
 
 
 def _explain(error: json.JSONDecodeError, located: LocatedText) -> base.FormatError:
     end = _CUT_ESCAPE if error.msg.startswith("Invalid \\uXXXX") else _CUT
-    if end.fullmatch(located.text[error.pos :].rstrip()) or error.msg.startswith("Unterminated string"):
+    if re.fullmatch(end, located.text[error.pos :].rstrip()) or error.msg.startswith("Unterminated string"):
         problem = "this string has no closing quote" if error.msg.startswith("Unterminated") else "the record ends here"
         if (opened := _unclosed(located.text)) and not error.msg.startswith("Unterminated"):
             problem = f"{base.name_bracket(located.text, opened[0])} is not closed"
@@ -162,7 +162,7 @@ _FIRST_NAME = re.compile(rb'\{\s*"[^"\\]*"')
 #: A string, a bracket, or another token between whitespace, commas and colons.
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]|[^\s,:"\[\]{}]++')
 _NUMBER = re.compile(r"NaN|-?Infinity|-?(?:0|[1-9][0-9]*)(?P<fraction>\.[0-9]+)?(?P<power>[eE][-+]?[0-9]+)?")
-_HALF_PAIR = re.compile("[\ud800-\udfff]")
+_HALF_PAIR = "[\ud800-\udfff]"
 
 
 def _numbers(text: str) -> Iterator[re.Match[str]]:
@@ -194,7 +194,7 @@ def _check_depth(located: LocatedText) -> None:
 
 def _check_characters(located: LocatedText) -> None:
     for token in _TOKEN.finditer(located.text):
-        if "\\u" in token[0] and _HALF_PAIR.search(json.loads(token[0])):
+        if "\\u" in token[0] and re.search(_HALF_PAIR, json.loads(token[0])):
             message = "half of a surrogate pair is not a character: write both halves"
             raise located.error("syntax/encoding", message, *token.span())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from pkgutil import resolve_name
+from importlib import import_module
 from typing import Generic, TypeVar
 
 from hexrec.errors import UnknownNameError
@@ -32,7 +32,8 @@ class OutputFormats(Generic[T]):
         """Return the function of a format. Raises UnknownNameError."""
         if name not in self._writers:
             raise UnknownNameError(f"unknown {self._word} {name!r}; known: {', '.join(self._writers)}")
-        function: T = resolve_name(f"{__name__}.{self._writers[name][0]}")
+        module, _, attribute = self._writers[name][0].partition(":")
+        function: T = getattr(import_module(f"{__name__}.{module}"), attribute)
         return function
 
 

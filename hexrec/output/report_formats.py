@@ -82,7 +82,7 @@ def relative(file: str | None) -> str | None:
     return path.as_posix()
 
 
-_PLACE = re.compile(r"\b(line|column) \d+")
+_PLACE = r"\b(line|column) \d+"
 
 
 class Fingerprints:
@@ -111,7 +111,7 @@ class Fingerprints:
 def _digest(diagnostic: Diagnostic) -> bytes:
     from hashlib import sha256  # loads OpenSSL
 
-    message = _PLACE.sub(r"\1", diagnostic.message)
+    message = re.sub(_PLACE, r"\1", diagnostic.message)
     parts = (diagnostic.code, diagnostic.id, diagnostic.pointer, diagnostic.turn, message)
     return sha256(json.dumps(parts).encode()).digest()[:16]
 

@@ -25,7 +25,7 @@ from hexrec.util.hashing import blake2b
 _DIGEST_SIZE = 16
 _json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 #: The name of a cell in any coordinate system.
-_CELL = re.compile(f"({'|'.join(sorted({*CELL_PATTERNS.values()}))})")
+_CELL = f"({'|'.join(sorted({*CELL_PATTERNS.values()}))})"
 #: The same in row coordinates and lower case.
 _ROW_CELL = re.compile("((?:aa|[a-z])[1-9][0-9]?)")
 #: Separator of turns while their cells are renamed: a lone surrogate, which no record contains.
@@ -304,7 +304,7 @@ def identify(record: Record) -> Identity:
         }
         # An illegal turn may name no cell. Mark the name, so that it is not read as a row coordinate.
         known = {name: rows[cell] for name, cell in names.cells.items()}
-        turns = [_CELL.sub(lambda name: known.get(name[0], f"{name[0]}?"), turn) for turn in turns]
+        turns = [re.sub(_CELL, lambda name: known.get(name[0], f"{name[0]}?"), turn) for turn in turns]
     rules = record.game, record.ruleset, record.variant, record.size
     return Identity(*rules, opening or None, record.setup, turns, record.readings)
 

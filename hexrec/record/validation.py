@@ -38,7 +38,7 @@ _KEY = re.compile(rb'"[ \t\r\n]*:')
 #: Larger numbers in extension fields are left to the located reader, which checks their range.
 _LARGEST = 10**300
 #: Moves of chess that are turns of no game here.
-_CHESS = re.compile(r"[KQRBN][a-h1-8]?x?[a-h][1-8][+#]?|O-O(?:-O)?[+#]?")
+_CHESS = r"[KQRBN][a-h1-8]?x?[a-h][1-8][+#]?|O-O(?:-O)?[+#]?"
 #: Depth of the fields of the format without variations.
 _USUAL_DEPTH = 6
 
@@ -255,7 +255,7 @@ def _refuse_game(data: dict[str, Any]) -> RecordError:
         data = {other: value for other, value in data.items() if other != key}
     elif "game" not in data:
         message = f'the record lacks the field "game": name one of {known}'
-        if any(isinstance(turn, str) and _CHESS.fullmatch(turn) for turn in _list(data.get("moves"))):
+        if any(isinstance(turn, str) and re.fullmatch(_CHESS, turn) for turn in _list(data.get("moves"))):
             message = f"this is a game of chess, which hexrec does not have: it has {known}"
         first = Diagnostic("schema/missing-field", message, pointer="")
     elif isinstance(name, str):

@@ -23,9 +23,9 @@ from hexrec.validation.verdict import with_hash
 _Key = tuple[str, int] | str
 #: The columns that can select records, in order of precedence; reports on duplicates have the column ``record``.
 _COLUMNS = (("file", "index"), ("file", "record"), ("hash",), ("id",))
-_HASH_LINE = re.compile(r"[0-9a-f]{32}  (?P<file>.+):(?P<index>[0-9]+)\s*")
+_HASH_LINE = r"[0-9a-f]{32}  (?P<file>.+):(?P<index>[0-9]+)\s*"
 #: A string in CSV that was escaped because a spreadsheet could read it as a formula.
-_ESCAPED_FORMULA = re.compile("'+[-=+@\t\r\n\uff1d\uff0b\uff0d\uff20]")
+_ESCAPED_FORMULA = "'+[-=+@\t\r\n\uff1d\uff0b\uff0d\uff20]"
 #: The maximum number of rows to name in a message.
 _NAMED = 5
 
@@ -179,7 +179,7 @@ def _read_text(text: io.TextIOWrapper) -> _Table:
             json.loads("".join(lines)) if first.lstrip().startswith("[") else map(json.loads, filter(str.strip, lines))
         )
         return _peek(map(_check_object, rows))
-    if _HASH_LINE.fullmatch(first):
+    if re.fullmatch(_HASH_LINE, first):
         return ("file", "index"), (_hash_line(line).groupdict() for line in lines)
     import csv
 
@@ -201,14 +201,14 @@ def _check_object(row: Any) -> Mapping[str, Any]:
 
 
 def _hash_line(line: str) -> re.Match[str]:
-    match = _HASH_LINE.fullmatch(line)
+    match = re.fullmatch(_HASH_LINE, line)
     if match is None:
         raise RowsError(f"a line that hexrec hash does not print ({shorten(line.strip())})")
     return match
 
 
 def _unescape(value: Any) -> Any:
-    return value[1:] if isinstance(value, str) and _ESCAPED_FORMULA.match(value) else value
+    return value[1:] if isinstance(value, str) and re.match(_ESCAPED_FORMULA, value) else value
 
 
 def _key(row: Mapping[str, Any], columns: tuple[str, ...], number: int) -> _Key:

@@ -31,22 +31,21 @@ _LOOKS = {
 _ALIKE = ("0oqd", "1il7j", "2z", "5s", "6b8", "8b3", "9gq", "uv", "ce", "hb", "nh", "ft")
 #: Characters that programs read in place of one, in print.
 _PAIRS = (("cl", "d"), ("rn", "m"), ("vv", "w"), ("ii", "u"), ("lo", "b"))
+# Patterns of other texts than turns are compiled on first use.
 #: A text that means a pass, if it names no cell.
-_PASS = re.compile(r"p(?:ass|as|s|ss)?(?:e[dsn]?|es|ing|o|a|er|t)?|skip(?:s|ped)?|null|none|nil|tt|[-.0_*~]*")
+_PASS = r"p(?:ass|as|s|ss)?(?:e[dsn]?|es|ing|o|a|er|t)?|skip(?:s|ped)?|null|none|nil|tt|[-.0_*~]*"
 #: A text that ends a game and is no turn.
-_END = re.compile(r"(?:black|white)?\s*(?:resign(?:s|ed|ation)?|timeout|time|draw|tie|agreed|wins?|won|end|1-0|0-1)")
+_END = r"(?:black|white)?\s*(?:resign(?:s|ed|ation)?|timeout|time|draw|tie|agreed|wins?|won|end|1-0|0-1)"
 #: Notes between turns: in brackets, or clock times.
-_NOTE = re.compile(r"\{[^}]*\}|\[[^]]*\]|\([^)]*\)|\$\d+|\b\d+:\d\d(?::\d\d)?\b")
+_NOTE = r"\{[^}]*\}|\[[^]]*\]|\([^)]*\)|\$\d+|\b\d+:\d\d(?::\d\d)?\b"
 #: The number of a turn before it.
-_NUMBER = re.compile(r"^\d++\s*+[.):]++\s*+")
+_NUMBER = r"^\d++\s*+[.):]++\s*+"
 #: The text between turns that means nothing: numbers of turns, names of colors, signs of quality, punctuation.
-_BETWEEN = re.compile(
-    r"(?>\d++\s*+[.):]++|^\s*+\d++\s++|\b(?:black|white|b|w|and|then)\b[:.]?+|[\s.,;:!?+#=\"'&|_~]|-{2,}+)*+"
-)
+_BETWEEN = r"(?>\d++\s*+[.):]++|^\s*+\d++\s++|\b(?:black|white|b|w|and|then)\b[:.]?+|[\s.,;:!?+#=\"'&|_~]|-{2,}+)*+"
 #: The name of a cell in letters and digits, even one that no board has.
 _CELL = re.compile(r"(aa|[a-z])\s*(\d{1,2})(?!\d)")
 #: A cell with a space in it, which is not the number of a turn.
-_CELL_APART = re.compile(r"\b(aa|[a-z])\s+(\d{1,2})\b(?!\s*[.):])")
+_CELL_APART = r"\b(aa|[a-z])\s+(\d{1,2})\b(?!\s*[.):])"
 _LETTER_ALONE = re.compile(r"(?:aa|[a-wyz])(?!\d)")
 _CELL_BACKWARD = re.compile(r"(?<!\d)(\d{1,2})(aa|[a-z])")
 
@@ -107,19 +106,19 @@ class Notation:
         """Return the readings of a text as turns, the likeliest first; a reading without turns leaves the text out."""
         if len(text) > _LONGEST_TEXT:
             return []
-        text = _CELL_APART.sub(r"\1\2", plain(text)) if self._is_lettered else trim(text)
+        text = re.sub(_CELL_APART, r"\1\2", plain(text)) if self._is_lettered else trim(text)
         if self.is_turn(text):
             return [(text,)]
         if not self._cell.search(text):
-            text = _NUMBER.sub("", text)
-            if _END.fullmatch(text):
+            text = re.sub(_NUMBER, "", text)
+            if re.fullmatch(_END, text):
                 return [()]
-            is_pass = self.has_pass and _PASS.fullmatch(text)
+            is_pass = self.has_pass and re.fullmatch(_PASS, text)
             return [("pass",), ()] if is_pass else [()] if not text else self._split(text)
-        text = _NOTE.sub(" ", text) if self._is_lettered else text
+        text = re.sub(_NOTE, " ", text) if self._is_lettered else text
         split = self._split(text)
         joined = [*self._join(text)]
-        is_loose = _BETWEEN.fullmatch(self._cell.sub(" ", text)) is not None
+        is_loose = re.fullmatch(_BETWEEN, self._cell.sub(" ", text)) is not None
         readings = [*split, *joined] if is_loose else [*joined, *split]
         return [*dict.fromkeys(readings)]
 
@@ -129,7 +128,8 @@ class Notation:
         ends = [0, *(turn.end() for turn in found)]
         starts = [*(turn.start() for turn in found), len(text)]
         between = (text[end:start] for end, start in zip(ends, starts, strict=True))
-        return [tuple(turn[0] for turn in found)] if found and all(map(_BETWEEN.fullmatch, between)) else []
+        is_split = found and all(re.fullmatch(_BETWEEN, part) for part in between)
+        return [tuple(turn[0] for turn in found)] if is_split else []
 
     def _join(self, text: str) -> Iterator[tuple[str, ...]]:
         """Yield the single turns that have the cells of a text, with other separators."""
@@ -155,30 +155,22 @@ class Slips:
         return self._find(text) if len(text) <= _LONGEST else {}
 
     def _find(self, text: str) -> dict[str, float]:
-        costs: dict[str, float] = {}
-
-        def add(other: str, cost: float) -> None:
-            costs[other] = min(cost, costs.get(other, cost))
-
-        for at in range(len(text) + 1):
-            before, here, after = text[:at], text[at : at + 1], text[at + 1 :]
-            for new in self._characters:
-                add(before + new + here + after, 1.5)
-                if here:
-                    add(before + new + after, 0.0 if _is_near(here, new) else 2.5)
-            if here:
-                add(before + after, 1.5)
-            if after:
-                add(before + after[0] + here + after[1:], 0.0)
-        for pair, one in _PAIRS:
-            for found in re.finditer(pair, text):
-                add(text[: found.start()] + one + text[found.end() :], 0.0)
-        for cell in _CELL.finditer(text):  # 9 and 10, and the letters after z
-            for number in (int(cell[2]) - 1, int(cell[2]) + 1):
-                add(text[: cell.start(2)] + str(number) + text[cell.end(2) :], 0.0)
+        parts = [(text[:at], text[at : at + 1], text[at + 1 :]) for at in range(len(text) + 1)]
+        written = parts[:-1]  # with a character to replace
+        costs = {before + new + after: 2.5 for before, _, after in written for new in self._characters}
+        costs |= {before + new + here + after: 1.5 for before, here, after in parts for new in self._characters}
+        costs |= {before + after: 1.5 for before, _, after in written}
         for letter in _LETTER_ALONE.finditer(text) if "pass" not in text else ():
-            for number in range(10, 28):
-                add(f"{text[: letter.end()]}{number}{text[letter.end() :]}", 1.5)
+            costs |= {f"{text[: letter.end()]}{number}{text[letter.end() :]}": 1.5 for number in range(10, 28)}
+        likely = [before + after[0] + here + after[1:] for before, here, after in written[:-1]]
+        likely += [
+            before + new + after for before, here, after in written for new in self._characters if _is_near(here, new)
+        ]
+        for pair, one in _PAIRS:
+            likely += [text[: found.start()] + one + text[found.end() :] for found in re.finditer(pair, text)]
+        for cell in _CELL.finditer(text):  # 9 and 10, and the letters after z
+            likely += [f"{text[: cell.start(2)]}{int(cell[2]) + step}{text[cell.end(2) :]}" for step in (-1, 1)]
+        costs |= dict.fromkeys(likely, 0.0)
         costs.pop(text, None)
         return costs
 

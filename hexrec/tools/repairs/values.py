@@ -33,9 +33,9 @@ _WORDS = {
 }  # fmt: skip
 _TRUE, _FALSE = ("true", "yes", "y", "on", "1"), ("false", "no", "n", "off", "0")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[ t_](\d\d:\d\d(?::\d\d)?(?:\.\d+)?)\s*(z|utc|[+-]\d\d:?\d\d)?")
-_NUMERIC = re.compile(r"-?\d+(?:\.\d+)?")
-_RESULT = re.compile(r"(?P<winner>[bw])\s*\+\s*(?P<cause>[rtf])?\w*")
+_TIME = r"(\d{4}-\d\d-\d\d)[ t_](\d\d:\d\d(?::\d\d)?(?:\.\d+)?)\s*(z|utc|[+-]\d\d:?\d\d)?"
+_NUMERIC = r"-?\d+(?:\.\d+)?"
+_RESULT = r"(?P<winner>[bw])\s*\+\s*(?P<cause>[rtf])?\w*"
 _CAUSES = {"r": "resignation", "t": "time", "f": "forfeit", None: "rules"}
 
 _SLIPS = Slips("abcdefghijklmnopqrstuvwxyz0123456789_")
@@ -227,7 +227,7 @@ def _quote(wrong: _Wrong) -> _Conversions:
 
 def _unquote(wrong: _Wrong) -> _Conversions:
     text = wrong.text.strip()
-    if isinstance(wrong.kind, Number) and _NUMERIC.fullmatch(text):
+    if isinstance(wrong.kind, Number) and re.fullmatch(_NUMERIC, text):
         yield 0.0, float(text) if "." in text else int(text), f"write {wrong.name} as {text}, without quotes"
     elif isinstance(wrong.kind, Flag):
         for flag, words in ((True, _TRUE), (False, _FALSE)):
@@ -259,7 +259,7 @@ def _respell(wrong: _Wrong) -> _Conversions:
 def _dates(text: str) -> Iterator[tuple[float, str]]:
     """Yield the dates that a text in another order can mean, with costs; the order of day and month may be unknown."""
     low = text.lower()
-    if clock := _TIME.fullmatch(low):
+    if clock := re.fullmatch(_TIME, low):
         zone = (clock[3] or "").upper().replace("UTC", "Z")
         zone = f"{zone[:3]}:{zone[3:]}" if len(zone) == 5 else zone
         time = clock[2] if clock[2].count(":") > 1 else f"{clock[2]}:00"
@@ -310,7 +310,7 @@ def _name_color(wrong: _Wrong) -> _Conversions:
     if not key or not isinstance(value, str) or len(value) > _LONGEST:
         return
     low = value.strip().lower()
-    if key == "winner" and (short := _RESULT.fullmatch(low)):
+    if key == "winner" and (short := re.fullmatch(_RESULT, low)):
         result = {"winner": _WORDS[short["winner"]], "termination": _CAUSES[short["cause"]]}
         yield 0.5, result, f"write the result as an object, winner {result['winner']}, {result['termination']}"
     players = data["players"] if isinstance(data.get("players"), dict) else {}
