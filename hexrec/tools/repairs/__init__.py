@@ -339,11 +339,11 @@ class _Search:
             if cost > min((found.cost for found in self._complete), default=inf) + MARGIN:
                 self._reached = min(self._reached, cost)
                 return
+            extra = kind.cost_on(base.line) - kind.cost
             for correction in kind.find(base.line):
                 if self._budget.is_spent:
                     self._reached = min(self._reached, cost)
                     return
-                extra = kind.cost_on(base.line) - kind.cost
                 self._try(base, correction._replace(cost=correction.cost + extra) if extra else correction)
 
     def _try(self, base: _Base, correction: Correction) -> None:
@@ -360,11 +360,9 @@ class _Search:
         else:
             index = correction.splices[0].start
             plies, is_complete = line.judge(index, turns[index:])
-        found = _Attempt((*base.steps, correction), line, plies, plies - line.end, base.found)
-        if is_complete:
-            self._complete.append(found)
-        elif plies > line.end and not self._in_pairs:
-            self._partial.append(found)
+        if is_complete or (plies > line.end and not self._in_pairs):
+            found = _Attempt((*base.steps, correction), line, plies, plies - line.end, base.found)
+            (self._complete if is_complete else self._partial).append(found)
 
     def _explore_pairs(self) -> None:
         """Try second edits after the likeliest first ones, which have a longer legal beginning."""

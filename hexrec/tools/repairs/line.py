@@ -88,12 +88,9 @@ class Correction(NamedTuple):
         done = 0
         for start, length, new in self.splices:
             changed += turns[done:start]
-            kept = [
-                (at, old) for at, old in enumerate(turns[start : start + min(length, len(new))]) if type(old) is dict
-            ]
-            changed += new
-            for at, old in kept:
-                changed[at - len(new)] = {**old, "turn": new[at]}
+            pairs = zip(turns[start : start + length], new, strict=False)
+            changed += [{**old, "turn": turn} if type(old) is dict else turn for old, turn in pairs]
+            changed += new[length:]
             done = start + length
         changed += turns[done:]
         return changed
@@ -274,11 +271,12 @@ class Line:
 def play(grid: Grid, turns: list[str], start: int = 0) -> int:
     """Play turns from an index on, up to the first illegal one; return their number."""
     before = grid.plies
-    while True:
-        code = grid.play_all(turns, start + grid.plies - before)
-        played: int = grid.plies - before
-        if code != NOT_CANONICAL:
-            return played
-        move = grid.read(turns[start + played])
+    code = grid.play_all(turns, start)
+    while code == NOT_CANONICAL:
+        index = start + grid.plies - before
+        move = grid.read(turns[index])
         if move == UNREAD or grid.play(move) != LEGAL:
-            return played
+            break
+        code = grid.play_all(turns, index + 1)
+    played: int = grid.plies - before
+    return played

@@ -24,9 +24,11 @@ _EXCHANGED, _DOUBLED, _PASS, _JOINED, _SLIP, _LEFT_OUT, _ADDED, _MISSING = 4.0, 
 def _places(line: Line) -> Iterator[int]:
     """Yield the indexes of turns to edit, from the error back: no other than a text that is no turn on the board."""
     last = min(line.end, len(line.turns) - 1)
-    if line.end in line.unread:
+    if not line.is_started:
+        return
+    if line.end < len(line.turns) and not line.reads(line.turns[line.end]):
         yield line.end
-    elif line.is_started:
+    else:
         yield from range(last, max(-1, last - _TURNS_BACK), -1)
 
 
@@ -153,12 +155,13 @@ def missing_two(line: Line) -> Iterator[Correction]:
                 return
             if played <= second - first or grid.winner != NOBODY:
                 continue
-            before, legal, tail = grid.save(), grid.legal_turns(), turns[second:]
+            before, legal, tail = grid.save(), grid.legal_turns(), ["", *turns[second:]]
             for other in legal:
                 grid.restore(before)
-                played = play(grid, [other, *tail])
+                tail[0] = other
+                played = play(grid, tail)
                 line.budget.left -= played
-                if played > len(tail) and line.agrees:
+                if played == len(tail) and line.agrees:
                     changes = Splice(first, 0, (turn,)), Splice(second, 0, (other,))
                     words = f"insert {turn} at ply {first + 1} and {other} at ply {second + 2}"
                     yield Correction(base + log(len(legal)), words, changes, is_clear=False)
