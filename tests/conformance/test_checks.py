@@ -24,6 +24,7 @@ from tests.cli.conftest import hexrec as run
 from tests.examples.catchup import CATCHUP
 from tests.examples.havannah import HAVANNAH
 from tests.examples.hex import HEX
+from tests.processes import PATIENCE
 from tests.properties import FACTOR, examples
 from tests.test_docs import ROOT
 
@@ -346,7 +347,8 @@ def test_the_command_passes_a_game(run: Run) -> None:
 
 
 @pytest.mark.parametrize(("fault", "code"), [("none", 0), ("one-less", 1)])
-def test_the_command_compares_with_an_engine(fault: str, code: int, run: Run) -> None:
+def test_the_command_compares_with_an_engine(fault: str, code: int, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexrec.cli.check_game._TIMEOUT", PATIENCE)
     player = f"{sys.executable} {Path(__file__).parent / 'player.py'} {fault}"
     ran = run("check-game", "nadraz", "--count", "1", "--engine", player)
     assert ran.code == code, ran

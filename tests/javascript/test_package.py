@@ -20,6 +20,7 @@ from tests.cases import all_of
 from tests.cli import conftest
 from tests.cli.conftest import Run
 from tests.fixtures import FIXTURES
+from tests.processes import PATIENCE
 
 hexrec = conftest.hexrec
 
@@ -45,7 +46,8 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 def test_the_engine(hexrec: Run, package: Path) -> None:
     """On small boards, in all rulesets and variants; `nox -s npm` plays on all."""
-    ran = hexrec("conformance", "--size", "4", "--count", "2", "--seed", "9", "node", package / "bin.js")
+    options = ("--size", "4", "--count", "2", "--seed", "9", "--timeout", PATIENCE)
+    ran = hexrec("conformance", *options, "node", package / "bin.js")
     assert (ran.code, ran.out) == (0, "")
     assert " games with hexrec in JavaScript: " in ran.err
 

@@ -15,6 +15,7 @@ from hexrec.web.__main__ import write
 from tests.cli import conftest
 from tests.cli.conftest import Run
 from tests.fixtures import FIXTURES
+from tests.processes import PATIENCE
 
 hexrec = conftest.hexrec
 
@@ -31,7 +32,7 @@ HELLO = {"protocol": 1, "name": "stub", "classes": ["validator"], "formats": ["j
 def test_the_validator_in_javascript(hexrec: Run, tmp_path: Path) -> None:
     write(tmp_path)
     schema = ROOT / "schemas/record.schema.json"
-    ran = hexrec("conformance", "--documents", "node", VALIDATOR, tmp_path, MODULES, schema)
+    ran = hexrec("conformance", "--documents", "--timeout", PATIENCE, "node", VALIDATOR, tmp_path, MODULES, schema)
     assert (ran.code, ran.out) == (0, "")
     count = sum(case["format"] in ("json", "jsonl", "yaml") for case in cases())
     assert ran.err == f"{count} documents with a validator in JavaScript: {count} agree, 0 do not\n"
@@ -39,7 +40,7 @@ def test_the_validator_in_javascript(hexrec: Run, tmp_path: Path) -> None:
 
 def ask(hexrec: Run, hello: object, answer: object, *options: str) -> conftest.Ran:
     program = (sys.executable, "-c", SCRIPT, json.dumps(hello), json.dumps(answer))
-    return hexrec("conformance", "--documents", *options, *program)
+    return hexrec("conformance", "--documents", "--timeout", PATIENCE, *options, *program)
 
 
 def test_wrong_answers_are_reported(hexrec: Run) -> None:

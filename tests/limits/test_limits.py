@@ -167,7 +167,7 @@ def test_how_many_records_a_compressed_file_has(command: tuple[str, ...], tmp_pa
 
 def test_the_answer_of_an_engine() -> None:
     flood = f"while True: print(end='x' * {limits.MAX_ANSWER_BYTES}, flush=True)"
-    ran = run(["conformance", "--count", "1", sys.executable, "-c", flood])
+    ran = run(["conformance", "--count", "1", "--timeout", str(PATIENCE), sys.executable, "-c", flood])
     assert f"gave an answer of more than {limits.MAX_ANSWER_BYTES:,} bytes" in ran.stdout + ran.stderr
 
 
