@@ -195,7 +195,7 @@ def _collect_text(text: str, file: str | None) -> list[Collector]:
         facts = _facts_of_name(file)
         if thread.messages:
             authors = thread.people or [*dict.fromkeys(speaker for speaker, _ in thread.messages if speaker)]
-            collector = Collector(facts, authors=authors, answers=thread.people)
+            collector = Collector(facts, authors=authors, answers=thread.people, doubt=thread.doubt)
         else:
             collector = Collector(facts, persons=find_correspondents(thread.lines))
         for speaker, said in thread.messages:

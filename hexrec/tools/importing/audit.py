@@ -106,6 +106,11 @@ def find_contradiction_of_order(reading: GameReading) -> tuple[int, str] | None:
         if turn.color is not None and reading.color(turn.color) != index % 2:
             color = ("Black", "White")[turn.color]
             return index, f"two turns of {color} in a row: a turn between them is missing, or a color is wrong"
+    numbers = [(index, turn.number) for index, turn in enumerate(reading.sources) if turn.number is not None]
+    if all(turn.color is not None for turn in reading.sources) and any(
+        len({number - index // turns for index, number in numbers}) == 1 for turns in (1, 2)
+    ):
+        return None  # some turns have no number
     return check_numbers(reading.sources).contradiction
 
 

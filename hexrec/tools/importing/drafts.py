@@ -110,6 +110,7 @@ class Draft:
         is_table: whether it is a whole row or column of a table.
         name: its name in a table of turns.
         answers: the people of a correspondence, each of whom plays turns of their own only.
+        doubt: the reason why it is not clear which lines are of the game; or None.
     """
 
     facts: list[tuple[Fact, int]] = field(default_factory=list)
@@ -126,6 +127,7 @@ class Draft:
     headed: bool = False
     name: str | None = None
     answers: Sequence[str] = ()
+    doubt: str | None = None
     _author: str = ""  # of the last message with turns
     _values: dict[str, list[Any]] = field(default_factory=dict)  # once the draft is complete
 
@@ -177,7 +179,7 @@ class Draft:
     def settle(self, start: int, author: str) -> None:
         """Settle the last message, whose entries begin at an index: each turn stays once.
 
-        Beside a line that is nothing but turns, cells in sentences are talk. Turns may repeat those before them.
+        Next to a line that is nothing but turns, cells in sentences are talk. Turns may repeat those before them.
         """
         before = [index for index in range(start) if has_turns(self.entries[index])]
         is_told = bool(before)  # else the opening may be in a sentence before the first turn
@@ -186,23 +188,28 @@ class Draft:
             if is_told and _is_talk(entry) and any(has_turns(other) and not _is_talk(other) for other in own):
                 self.entries[start + index] = _as_talk(entry)
         told = [entry for entry in self.entries[start:] if has_turns(entry)]
-        turns, is_list = _all_turns(told), any(len(turns_of(entry.tokens)) > 1 for entry in told)
-        if self.answers and is_list and any(_number_of(entry) is not None for entry in told):  # turns of both
+        turns, numbers = _all_turns(told), [_number_of(entry) for entry in told]
+        is_list = numbers == [*range(1, len(told) + 1)][: len(told) * (len(told) > 1)]
+        is_list = bool(told) and None not in numbers[:1] and (is_list or any(len(turns_of(e.tokens)) > 1 for e in told))
+        if self.answers and is_list:  # turns of both
             self.entries[start:] = [entry._replace(speaker=None) for entry in self.entries[start:]]
         last, self._author = self._author, author if told else self._author
         if not told or not before:
             return
-        number = _number_of(told[0])
         for index in before:
             known = _all_turns(self.entries[index:start])
-            if _number_of(self.entries[index]) in (number, None) and turns[: len(known)] == known[: len(turns)]:
+            number = _number_of(self.entries[index])
+            begins_here = number == numbers[0] or (number is None and (numbers[0] in (0, 1) or index == before[-1]))
+            if begins_here and turns[: len(known)] == known[: len(turns)]:
                 if len(turns) > len(known):
                     del self.entries[index:start]
                     return
-                if len(told) > 1 or (number is not None and len(turns) < len(known)):
+                if len(told) > 1 or (numbers[0] is not None and len(turns) < len(known)):
                     break
         else:
             if last != author or known[-len(turns) :] != turns:
+                if self.answers and is_list and numbers[0] in [_number_of(self.entries[index]) for index in before]:
+                    self.doubt = f"the turns in line {told[0].line} differ from those before: correct the turns there"
                 return
         self.entries[start:] = [entry for entry in self.entries[start:] if not has_turns(entry)]
 
@@ -331,7 +338,7 @@ def has_turns(entry: DraftLine) -> bool:
 
 
 def turns_of(tokens: Iterable[Token]) -> list[tuple[Any, ...]]:
-    """Return the turns of a line, each with its cells: blanks, and all signs but those within turns, part them."""
+    """Return the turns of a line, each with its cells: spaces, and all signs but those within turns, part them."""
     turns: list[tuple[Any, ...]] = []
     goes_on = False
     for token in tokens:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import parseaddr, parsedate_to_datetime
 from html import unescape
+from itertools import chain, pairwise
 from typing import NamedTuple
 
+from hexrec.tools.importing.facts import game_names
 from hexrec.tools.importing.layouts import SourceLine, decode
 from hexrec.tools.importing.lexer import TURN_KINDS, lex
 from hexrec.tools.importing.messages import QUOTING, Message, is_farewell
+from hexrec.tools.importing.results import short_claim
 from hexrec.tools.importing.words import plain
 
 _MAILBOX = re.compile(rb"^From .*\r?\n", re.MULTILINE)
@@ -37,7 +41,12 @@ _POSTMARK = re.compile(r"From \S+\s+(?:mon|tue|wed|thu|fri|sat|sun)\s.*\d\s*", r
 _ORIGINAL = re.compile(r"\s*(?:[-_=*]{2,}[^-_]{5,40}[-_=*]{2,}|_{10,}|begin forwarded message:)\s*", re.IGNORECASE)
 _REPLY = re.compile(r"^(?:(?:re|aw|fwd?|wg|tr|sv|rif|antw?)(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
 _ADDRESS = re.compile(r"\s*<[^<>]*@[^<>]*>")
-_QUOTED = re.compile(r"\s*(?:[A-Za-z]{0,3}>\s?)+")
+#: One of several games of a correspondence, before its turns.
+_MARKER = re.compile(
+    r"\W*(?:game|board|match|partie|spiel|brett|partida|partij)\s*(?:no\.?|nr\.?|#)?\s*(?P<key>\d{1,3}|[a-d])(?!\w)\W{0,3}",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"\s*(?:[^\W\d_]{0,3}>\s?)+")
 #: The first line of two that introduce a quotation.
 _ON = re.compile(r"\s*(?:on|am|le|el|op)\s.*\d", re.IGNORECASE)
 
@@ -49,11 +58,13 @@ class Thread(NamedTuple):
         lines: the lines of the only mail, with its heading.
         messages: the authors and lines of several mails, in order; empty if there is one mail.
         people: the authors and readers.
+        doubt: the reason why it is not clear which lines are of the game; or None.
     """
 
     lines: list[SourceLine]
     messages: list[Message]
     people: list[str]
+    doubt: str | None = None
 
 
 class _Part(NamedTuple):
@@ -104,7 +115,7 @@ def find_threads(lines: Sequence[SourceLine]) -> list[Thread] | None:
         return None
     if all(mail.sent is not None for mail in mails):
         mails.sort(key=lambda mail: mail.sent or datetime.min)
-    return [_thread(preface, group) for group in _group(mails)]
+    return [thread for group in _group(mails) for thread in _part_games(_thread(preface, group))]
 
 
 def _split(lines: Sequence[SourceLine]) -> tuple[list[SourceLine], list[_Mail]]:
@@ -179,8 +190,8 @@ def _is_original(lines: Sequence[SourceLine], index: int) -> bool:
 
 def _name(value: str) -> str:
     """Return the name in the address of a mail, or the part of the address before the sign @."""
-    name, address = parseaddr(value)
-    return name or address.split("@")[0] or value
+    name, address = parseaddr(value) if "@" in value else (value, "")
+    return name or address.split("@")[0]
 
 
 def _sent(found: dict[str, str]) -> datetime | None:
@@ -239,6 +250,46 @@ def _thread(preface: list[SourceLine], mails: list[_Mail]) -> Thread:
     heading = [line._replace(text=_subject(line.text)) for line in mails[0].heading]
     said = [(part.author, [line for line in part.lines if not is_farewell(line.text, people)]) for part in parts]
     return Thread([], [("", [*preface, *heading]), *said], people)
+
+
+def _part_games(thread: Thread) -> Iterator[Thread]:
+    """Yield a thread, or one for each game that a thread of several names before its turns in mail after mail."""
+    keys = [{key for line in lines if (key := _game(line.text)[0])} for _, lines in thread.messages]
+    if sum(count > 1 for count in Counter(chain(*keys)).values()) < 2:
+        yield thread
+        return
+    games: dict[str, list[Message]] = {key: [] for key in sorted(set().union(*keys))}
+    doubt = None
+    for index, (author, lines) in enumerate(thread.messages):
+        parts: dict[str, list[SourceLine]] = {"": []}
+        key = ""
+        for line in chain.from_iterable(map(_pieces, lines)):
+            named, text = _game(line.text)
+            key = named or key
+            parts.setdefault(key, []).append(line._replace(text=text))
+        loose = next((line for line in parts[""] if _turns(line) or short_claim(line.text) is not None), None)
+        if index > 1 and loose is not None:  # in the first mail, it may be an opening
+            doubt = f"the mails are of {len(games)} games, and line {loose.number} names none of them: add it there"
+        for key, messages in games.items():
+            messages.append((author, [*parts[""], *parts.get(key, ())]))
+    yield from (Thread([], messages, thread.people, doubt) for messages in games.values())
+
+
+def _pieces(line: SourceLine) -> Iterator[SourceLine]:
+    """Yield the parts of a line about a game each, with spaces before them."""
+    starts = [0, *(marker.start() for marker in _MARKER.finditer(line.text) if ":" in marker[0])]
+    for start, end in pairwise([*starts, len(line.text)]):
+        if start < end:
+            yield line._replace(text=" " * start + line.text[start:end])
+
+
+def _game(text: str) -> tuple[str, str]:
+    """Return the number or name of a game at the start of a line, or nothing, and the line without the number."""
+    marker = _MARKER.match(text)
+    if marker is None:
+        name = next((name for name in game_names() if re.match(rf"\W{{0,3}}{name}\b.{{0,30}}:", plain(text))), "")
+        return name, text
+    return marker["key"].lower(), " " * marker.end() + text[marker.end() :]
 
 
 def _subject(text: str) -> str:

@@ -38,7 +38,7 @@ _AROUND = re.compile(
     r"|edited|gesendet|today|yesterday|unread|updated|published|sent|views|heute|gestern|op)\b|\#\s?\d+|[^\w\s.'-]|(?<!\w)[-.']+(?!\w)"
 )
 #: The end of a line before a quotation.
-QUOTING = re.compile(r"(?:wrote|writes|said|a écrit|escribió|schreef)\s?:\s*$|\b(?:schrieb|schreef)\b[^:]{0,80}:\s*$")
+QUOTING = re.compile(r"\b(?:wrote|writes|said|a écrit|escribió|schrieb|schreef)\b[^:]{0,80}:\s*$")
 #: The maximum number of characters in the name of an author.
 _LONGEST = 30
 #: The minimum number of messages of an author.

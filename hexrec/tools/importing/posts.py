@@ -66,10 +66,12 @@ class Collector:
         authors: Sequence[str] = (),
         persons: Sequence[str] = (),
         answers: Sequence[str] = (),
+        doubt: str | None = None,
     ) -> None:
         """Begin with facts of the file, the sheet, the authors of messages, or the author and the reader of a text.
 
-        `answers` are the people of a correspondence, each of whom plays turns of their own only.
+        `answers` are the people of a correspondence, each of whom plays turns of their own only; `doubt` is the reason
+        why its lines may be of another game.
         """
         self.drafts: list[Draft] = []
         self.sheet = sheet
@@ -78,7 +80,7 @@ class Collector:
         self._lasting: dict[str, list[Fact]] = {}
         for fact in inherited:
             self._lasting.setdefault(fact.kind, []).append(fact)
-        self._answers = answers
+        self._answers, self._doubt = answers, doubt
         self.draft = self._new()
         self._separated = False
         self._authors = authors
@@ -86,7 +88,7 @@ class Collector:
         self._speakers: list[str] = []
 
     def _new(self) -> Draft:
-        return Draft(sheet=self.sheet, answers=self._answers)
+        return Draft(sheet=self.sheet, answers=self._answers, doubt=self._doubt)
 
     def begin(self) -> None:
         """Begin another draft, if the last one has turns; otherwise facts stay for the next turns."""
@@ -267,7 +269,8 @@ class Collector:
         if has_turns and not prose:
             first = next((token.value for token in tokens if token.kind == "number"), None)
             restarts = first in (0, 1) and any(number > 1 for number in draft.numbers)
-            if restarts and draft.numbers[-1] >= 2 and not (draft.speakers and draft.is_begun_by(tokens)):
+            is_told_again = draft.speakers and draft.is_begun_by(tokens)
+            if restarts and draft.numbers[-1] >= 2 and not is_told_again and (draft.ended or not draft.answers):
                 return True
             if draft.ended and draft.speakers:
                 return False

@@ -102,7 +102,7 @@ _WORD = re.compile(r"\b[^\W\d_]+\b|⚫|⚪")
 _PLACE = re.compile(r"\b(?:(first|second) player|player (1|2|one|two))\s*$")
 #: A verb whose form says that its subject is the author.
 _OWN = re.compile(r"gané|abandoné|me r(?:indo|endí)")
-_PERSON = re.compile(r"(?:^|\W)(i|ich|je|yo|you|du)(?:'ve|'d|'ll|\s(?:\w+\s){0,4})?\s*$")
+_PERSON = re.compile(r"(?:^|\W)(i|ich|je|j'|yo|you|du)(?:'ve|'d|'ll|\s(?:\w+\s){0,4})?\s*$")
 #: Words of a message about the result of the other player.
 _OF_OTHERS = re.compile(
     r"\b(?:nice|good|great|well|congrat\w*|grats?|your?|u|he|she|they|du|dein\w*|schön\w*|glückwunsch|tu|ton|bravo|if|who|not"
@@ -268,7 +268,7 @@ def _subject(line: str, low: str, start: int, end: int) -> int | str | None:
     if _OWN.match(low, start):
         return "I"
     if (person := _PERSON.search(before)) is not None:
-        return "I" if person[1] in ("i", "ich", "je", "yo") else "you"
+        return "I" if person[1] in ("i", "ich", "je", "j'", "yo") else "you"
     name = clean_name(_AUXILIARY.sub("", _BEFORE_NAME.sub("", line[:start])))
     is_first = re.fullmatch(r"(?:.*[,:>\0])?\s*(?:the|der|die|le|la|el|de)?\s*", before)  # as in "won by Ada"
     side = re.compile("") if is_first else _FOR  # or as in "a win for White"

@@ -116,6 +116,8 @@ def find_conventions(solutions: Sequence[Solution]) -> Conventions:
 
 def solve(draft: Draft, hints: Hints = NO_HINTS, shown: Conventions = NO_CONVENTIONS) -> Solution:
     """Return the valid readings of a draft, or the best attempt, by the conventions of the file."""
+    if draft.doubt is not None:
+        return Solution([], problem=Doubt("import/unread", draft.doubt))
     selections: list[Selection] = []
     for mode, speakers in product(MODES, _speakers(draft)):
         selection = select(draft, mode, speakers)

@@ -61,9 +61,9 @@ for für pour para were are line
 snake field fields i he she they we you it me him opening first second third now again next
 player players here finally after that start starts started begins began continues continued line
 grows grow cuts cut merges merge extends back
-lays laid lines tower turm türme stein steine der die das den dem ein eine einen spielt spielte zieht zog legt legte zug
-züge auf von mit sein seinen ihren feld runde antwortet danach
-le la les un une pierre pile joue jouent pion coup case sur de du des au en à
+lays laid lines tower turm türme stein steine der die das den dem ein eine einen ich spiele spielt spielte ziehe
+zieht zog legt legte zug züge auf von mit sein seinen ihren feld runde antwortet danach
+le la les un une je pierre pile joue jouent pion coup case sur de du des au en à
 el los las piedra pila juega ficha jugada casilla del al
 speelt zet steen op veld de het een van
 gioca pietra pedina mossa su
