@@ -11,13 +11,12 @@ from typing import Any, NamedTuple
 
 from hexrec.record.canonical import canonical_turns
 from hexrec.record.record import Record
-from hexrec.record.replay import replay
+from hexrec.record.replay import play_turns, replay
 from hexrec.record.schema import RecordData
 from hexrec.record.validation import RecordError
 from hexrec.rules import games, position_text
 from hexrec.rules.board import CELL_PATTERNS, Board, System, trim
 from hexrec.rules.game import Game
-from hexrec.rules.grid import LEGAL, UNREAD
 from hexrec.rules.position import Position
 from hexrec.rules.terms import RuleError
 from hexrec.util.hashing import blake2b
@@ -186,23 +185,9 @@ class Identity(NamedTuple):
 
     def _in_canonical_notation(self, rules: Game) -> Identity:
         """Return the game with its turns in canonical notation, up to the first illegal one."""
-        turns, spelled = [*self.moves], list[str]()
+        spelled: list[str] = []
         with suppress(RuleError):
-            grid = self._start(rules).grid
-            while True:
-                start, before = len(spelled), grid.plies
-                code = grid.play_all(turns, start)
-                spelled += turns[start : start + grid.plies - before]
-                if code == LEGAL:
-                    break
-                # The turn is illegal, or not in canonical form.
-                move = grid.read(turns[len(spelled)])
-                if move == UNREAD:
-                    break
-                move = grid.canonical(move)
-                if grid.play(move) != LEGAL:
-                    break
-                spelled.append(grid.write(move))
+            spelled = play_turns(self._start(rules).grid, [*self.moves])
         return self._replace(moves=[*spelled, *self.moves[len(spelled) :]])
 
 

@@ -79,16 +79,24 @@ def play_clean(data: RecordData, rules: Game, turns: list[str]) -> tuple[Grid, l
                 grid.put(cell, COLORS.index(color), 1)
     except (KeyError, ArgumentError):
         return None
-    while (code := grid.play_all(turns, grid.plies)) == NOT_CANONICAL:
-        index = grid.plies
-        move = grid.read(turns[index])
-        if move == UNREAD:
-            return None
-        canonical = grid.canonical(move)
-        if grid.play(move) != LEGAL:
-            return None
-        turns = [*turns[:index], grid.write(canonical), *turns[index + 1 :]]
-    return (grid, turns) if code == LEGAL else None
+    played = play_turns(grid, turns)
+    return (grid, played) if len(played) == len(turns) else None
+
+
+def play_turns(grid: Grid, turns: list[str]) -> list[str]:
+    """Play turns up to the first that is illegal or that the grid does not read; return them in canonical form."""
+    played: list[str] = []
+    while True:
+        start, before = len(played), grid.plies
+        code = grid.play_all(turns, start)
+        played += turns[start : start + grid.plies - before]
+        if code != NOT_CANONICAL:
+            return played
+        move = grid.read(turns[len(played)])
+        canonical = UNREAD if move == UNREAD else grid.canonical(move)
+        if canonical == UNREAD or grid.play(canonical) != LEGAL:
+            return played
+        played.append(grid.write(canonical))
 
 
 def replay_states(record: Record) -> Iterator[tuple[Sequence[int], int, tuple[str, ...]]]:
