@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, groupby, islice
 from typing import Any, NamedTuple, TextIO, get_args
 
@@ -15,9 +15,10 @@ from hexrec.errors import extra
 from hexrec.output import OutputFormats, to_text
 from hexrec.record.identity import hash_clean
 from hexrec.record.schema import Termination, Winner
-from hexrec.rules.terms import COLORS, Outcome
+from hexrec.rules.terms import COLORS
 from hexrec.util.escaping import visible, without_escaping
 from hexrec.validation.clean import Clean
+from hexrec.validation.configuration import Layer, grade
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import with_hash
 
@@ -89,8 +90,6 @@ WORDS: Mapping[str, tuple[str, ...]] = {
 #: A part that a record leaves out, and the values of a player left out.
 _NOBODY: dict[str, Any] = {}
 _UNKNOWN_PLAYER = (None,) * len(_PLAYER_FIELDS)
-#: The place of the columns of the first error.
-_CODE = COLUMNS.index("code")
 
 #: The number of rows in a table, whose column widths depend on all its rows.
 _ROWS = 1_000
@@ -107,57 +106,37 @@ def decode_rows(part: bytes) -> list[Row]:
     return rows
 
 
-def make_row(found: Clean | Report, grade: Callable[[Report], Report] | None = None) -> Row:
-    """Return the row of a record. `grade` marks the ignored errors of a report; the first other error comes first."""
+def make_row(found: Clean | Report, layers: Sequence[Layer] = ()) -> Row:
+    """Return the row of a record, with the first error that no rules in `layers` ignore, or else the first error."""
+    data: Mapping[str, Any] = _NOBODY
+    ruleset = agrees = game_hash = None
+    where: tuple[Any, ...]
+    error: tuple[Any, ...] = (None, None, None, None)
     if isinstance(found, Clean):
-        return _make_clean_row(found)
-    report, game_hash = with_hash(found)
-    record, claim = report.record, report.record.result if report.record else None
-    graded = grade(report) if grade else report
-    first = min(graded.errors, key=lambda error: error.ignored, default=None)
-    row = _row(
-        (report.file, report.index, report.id, report.game),
-        record.data if record else {},
-        record.ruleset if record else None,
-        report.plies,
-        report.result,
-        _agrees(report) if claim else None,
-        game_hash,
-    )
-    if first:
-        accepted_by = " and ".join(graded.accepted_by) or None
-        row[_CODE : _CODE + 4] = first.code, first.ply, first.message, accepted_by
-    return row
-
-
-def _make_clean_row(clean: Clean) -> Row:
-    """Return the row of a clean record."""
-    data, name = clean.data, clean.rules.name
-    ruleset = data.get("ruleset", clean.rules.rulesets[0])
-    where = clean.file, clean.number, clean.id, name
-    agrees = True if data.get("result") else None
-    # Without a backslash, JSON escapes no character of any turn.
-    game_hash = hash_clean(data, clean.rules, clean.turns, plain=b"\\" not in clean.raw)
-    return _row(where, data, ruleset, len(clean.turns), clean.result, agrees, game_hash)
-
-
-def _row(
-    where: tuple[Any, ...],
-    data: Mapping[str, Any],
-    ruleset: str | None,
-    plies: int,
-    result: Outcome | None,
-    agrees: bool | None,
-    game_hash: str | None,
-) -> Row:
-    """Return a row without an error; `where` has its file, index, id and game."""
+        where = found.file, found.number, found.id, found.rules.name
+        data, plies = found.data, len(found.turns)
+        ruleset = data.get("ruleset", found.rules.rulesets[0])
+        agrees = True if data.get("result") else None
+        # Without a backslash, JSON escapes no character of any turn.
+        game_hash = hash_clean(found.data, found.rules, found.turns, plain=b"\\" not in found.raw)
+    else:
+        found, game_hash = with_hash(found)
+        where, plies = (found.file, found.index, found.id, found.game), found.plies
+        if found.record:
+            data, ruleset = found.record.data, found.record.ruleset
+            agrees = _agrees(found) if found.record.result else None
+        graded = grade(found, layers)
+        if graded.errors:
+            first = min(graded.errors, key=lambda error: error.ignored)
+            error = first.code, first.ply, first.message, " and ".join(graded.accepted_by) or None
     recorded, players = data.get, data.get("players", _NOBODY)
     readings = " ".join(recorded("readings", ())) or None
     row = [*where, ruleset, recorded("variant"), readings, recorded("size"), plies]
+    result = found.result
     score: Mapping[Any, Any] = (result and result.score) or _NOBODY
     row += (result.winner, result.termination) if result else (None, None)
     row += (score.get("black"), score.get("white"))
-    row += (recorded("result", _NOBODY).get("winner"), agrees, None, None, None, None, game_hash)
+    row += (recorded("result", _NOBODY).get("winner"), agrees, *error, game_hash)
     row += map(recorded, _FIELDS)
     for color in COLORS:
         row += map(players[color].get, _PLAYER_FIELDS) if color in players else _UNKNOWN_PLAYER

@@ -14,7 +14,6 @@ from hexrec.tools.suggestions import Suggester
 from hexrec.util.escaping import printable_path
 from hexrec.validation.cache import Cache
 from hexrec.validation.clean import Clean, report_on
-from hexrec.validation.configuration import grade
 from hexrec.validation.report import Report, Summary
 from hexrec.validation.sources import check_sources
 
@@ -155,7 +154,7 @@ class ScoreTask(ChunkTask):
         """Return a function that makes the row of a record."""
         from hexrec.output.rows import make_row  # other tasks need no rows
 
-        return partial(make_row, grade=partial(grade, layers=chunk.settings.layers))
+        return partial(make_row, layers=chunk.settings.layers)
 
     def join(self, results: list[Any], _: Summary) -> EncodedRows:
         """Return the encoded rows, and their totals."""
