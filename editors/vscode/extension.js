@@ -29,12 +29,13 @@ export async function activate(context) {
   await start();
 }
 
-export function deactivate() {
-  return client?.stop();
+/** End the server, which is killed if it takes too long. */
+export async function deactivate() {
+  await client?.stop().catch(() => {});
 }
 
 async function restart() {
-  await client?.stop().catch(() => {});
+  await deactivate();
   await start();
 }
 

@@ -132,6 +132,7 @@ def test_a_session(answer: dict[str, Any]) -> None:
 def test_the_board(extension: Path, answer: dict[str, Any], browser: Browser) -> None:
     """Its page asks for a record, shows it, and keeps turns that were tried until the record changes."""
     context = browser.new_context()
+    context.set_default_timeout(1000 * PATIENCE)
     page = context.new_page()
     errors: list[str] = []
     page.on("console", lambda message: errors.append(message.text))

@@ -216,7 +216,7 @@ def run_browser() -> Iterator[Browser]:
     if program is None:
         pytest.skip("Chromium is not installed")
     with api.sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        running = playwright.chromium.launch(executable_path=program, args=ARGUMENTS, timeout=_PATIENCE)
         yield running
         running.close()
 
