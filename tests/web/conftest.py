@@ -112,6 +112,11 @@ class Shown:
         for event, hear in self._heard.items():
             self.page.remove_listener(event, hear)
 
+    def forgive(self) -> None:
+        """Go away from a page that asks in vain, as it may at any time, and forget what it has complained of."""
+        self.page.goto("about:blank")
+        self.errors.clear()
+
     def check(self, text: str) -> None:
         """Have a record checked as if it had been pasted, without a way to the form and the typing, which take long."""
         self.page.evaluate(_CHECK, [text, _PATIENCE])

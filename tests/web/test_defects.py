@@ -104,7 +104,7 @@ def test_the_board_stays_where_it_is_when_a_draft_is_kept_and_when_something_goe
     # The explanation is asked for before the record is validated.
     page.until(lambda: page.page.evaluate(GIVE_UP) and page.page.is_visible("#problem"))
     assert seen(page.page, "#board") == before
-    page.errors.clear()  # that requests have failed
+    page.forgive()
 
 
 def test_marks_are_drawn_until_another_game_is_opened_and_the_page_says_that_they_are(page: Shown) -> None:
