@@ -217,7 +217,7 @@ def _find_blocks(stream: BinaryIO, size: int) -> list[Frame] | None:
 
 
 def frames_in(stream: BinaryIO, part: range) -> tuple[range, Frame, Frame] | None:
-    """Return the range of the data in the frames that begin in a part of the file, or None if there are none.
+    """Return the range of the data in the frames that begin in a part of the file; None if no frame does.
 
     The range is counted from the first frame returned, where reading begins; the second is the one after the part. They
     are the start of the file if the numbers of records and lines are unknown. The first part has the whole of a file

@@ -1,4 +1,4 @@
-"""Replay of the lines beside a game: variations, takebacks and engine lines."""
+"""Replay of side lines: variations, takebacks and engine lines."""
 
 from __future__ import annotations
 
