@@ -193,7 +193,7 @@ def test_mailboxes() -> None:
     parts: list[bytes] = []
     for name, text in (("Ada", "d4"), ("Ben", "a1\n\nAda wrote:\n> d4"), ("Ada", "b1"), ("Ben", "I resign")):
         mail = EmailMessage()
-        mail["From"], mail["Subject"] = f"{name} <{name}@example.org>", "Re: Sunspot, size 4"
+        mail["From"], mail["Subject"] = f"{name} <{name}@example.org>", "Re: " * bool(parts) + "Sunspot, size 4"
         mail["Date"] = f"Mon, 24 Nov 2025 19:1{len(parts)}:00 +0100"
         mail.set_content(text, cte="base64")
         parts.append(b"From somebody Mon Nov 24\n" + bytes(mail))

@@ -107,11 +107,14 @@ def find_contradiction_of_order(reading: GameReading) -> tuple[int, str] | None:
             color = ("Black", "White")[turn.color]
             return index, f"two turns of {color} in a row: a turn between them is missing, or a color is wrong"
     numbers = [(index, turn.number) for index, turn in enumerate(reading.sources) if turn.number is not None]
-    if all(turn.color is not None for turn in reading.sources) and any(
-        len({number - index // turns for index, number in numbers}) == 1 for turns in (1, 2)
-    ):
-        return None  # some turns have no number
-    return check_numbers(reading.sources).contradiction
+    grow = all(before <= after for (_, before), (_, after) in pairwise(numbers))
+    if not numbers or not grow or any(turn.color is None for turn in reading.sources):
+        return check_numbers(reading.sources).contradiction
+    offsets = min(([number - index // turns for index, number in numbers] for turns in (1, 2)), key=lambda n: len({*n}))
+    for (index, number), offset in zip(numbers, offsets, strict=True):  # some turns may have no number
+        if offset != offsets[0]:
+            return index, f"number {number} is that of another turn: turns before it are missing, or a number is wrong"
+    return None
 
 
 def choose(readings: Sequence[GameReading]) -> list[GameReading]:

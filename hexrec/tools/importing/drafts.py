@@ -204,7 +204,7 @@ class Draft:
                 if len(turns) > len(known):
                     del self.entries[index:start]
                     return
-                if len(told) > 1 or (numbers[0] is not None and len(turns) < len(known)):
+                if len(turns) > 1 or (numbers[0] is not None and len(turns) < len(known)):
                     break
         else:
             if last != author or known[-len(turns) :] != turns:

@@ -13,7 +13,8 @@ from html import unescape
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from hexrec.tools.importing.facts import game_names
+from hexrec.rules.terms import COLORS
+from hexrec.tools.importing.facts import find_facts, game_names
 from hexrec.tools.importing.layouts import SourceLine, decode
 from hexrec.tools.importing.lexer import TURN_KINDS, lex
 from hexrec.tools.importing.messages import QUOTING, Message, is_farewell
@@ -68,10 +69,11 @@ class Thread(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """Lines of an author: those of a mail by depth 0, those that it quotes by the number of marks before them."""
+    """Lines of an author, and whether their subject says that they answer another mail."""
 
     author: str
     lines: list[SourceLine]
+    answers: bool = False
 
 
 class _Mail(NamedTuple):
@@ -128,14 +130,15 @@ def _split(lines: Sequence[SourceLine]) -> tuple[list[SourceLine], list[_Mail]]:
         if (end := _heading_end(lines, index)) > index:
             heading = list(lines[index:end])
             found = {name: value for line in heading for name, value in _header(line.text)}
+            answers = bool(_REPLY.match(found.get("subject", "")))
             author, reader = (_name(found.get(key, "")) for key in ("author", "reader"))
             if mails and (_is_original(lines, index) or "sent" in found):
                 quoted, signed = quoted + 1, False
-                mails[-1].parts.setdefault(quoted, _Part(author, []))
+                mails[-1].parts.setdefault(quoted, _Part(author, [], answers))
             else:
                 quoted, signed = 0, False
                 subject = _REPLY.sub("", found.get("subject", "")).strip()
-                mails.append(_Mail(heading, author, reader, subject, _sent(found), {0: _Part(author, [])}))
+                mails.append(_Mail(heading, author, reader, subject, _sent(found), {0: _Part(author, [], answers)}))
             index = end
             continue
         index += 1
@@ -248,8 +251,20 @@ def _thread(preface: list[SourceLine], mails: list[_Mail]) -> Thread:
         named = [line._replace(text=_ADDRESS.sub("", line.text)) for line in mails[0].heading]
         return Thread([*preface, *named, *parts[0].lines], [], people)
     heading = [line._replace(text=_subject(line.text)) for line in mails[0].heading]
+    doubt = None
+    if parts[0].answers and not any(map(_begins, parts[0].lines)):
+        doubt = "the first of the mails answers another one: add those before it"
     said = [(part.author, [line for line in part.lines if not is_farewell(line.text, people)]) for part in parts]
-    return Thread([], [("", [*preface, *heading]), *said], people)
+    return Thread([], [("", [*preface, *heading]), *said], people, doubt)
+
+
+def _begins(line: SourceLine) -> bool:
+    """Return whether a line begins a game: with the first turn, or facts about the whole."""
+    first = next((token for token in lex(plain(line.text)) if token.kind in ("number", *TURN_KINDS)), None)
+    kinds = {fact.kind for fact in find_facts(line.text)}
+    return (first is not None and first.kind == "number" and first.value == 1) or bool(
+        kinds & {"size", "opening", *COLORS}
+    )
 
 
 def _part_games(thread: Thread) -> Iterator[Thread]:
@@ -259,7 +274,7 @@ def _part_games(thread: Thread) -> Iterator[Thread]:
         yield thread
         return
     games: dict[str, list[Message]] = {key: [] for key in sorted(set().union(*keys))}
-    doubt = None
+    doubt = thread.doubt
     for index, (author, lines) in enumerate(thread.messages):
         parts: dict[str, list[SourceLine]] = {"": []}
         key = ""

@@ -269,8 +269,9 @@ class Collector:
         if has_turns and not prose:
             first = next((token.value for token in tokens if token.kind == "number"), None)
             restarts = first in (0, 1) and any(number > 1 for number in draft.numbers)
-            is_told_again = draft.speakers and draft.is_begun_by(tokens)
-            if restarts and draft.numbers[-1] >= 2 and not is_told_again and (draft.ended or not draft.answers):
+            if (draft.speakers or draft.answers) and draft.is_begun_by(tokens):
+                return False  # the list of all turns
+            if restarts and draft.numbers[-1] >= 2 and (draft.ended or not draft.answers):
                 return True
             if draft.ended and draft.speakers:
                 return False
