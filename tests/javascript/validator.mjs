@@ -18,6 +18,7 @@ const fits = new Ajv({ strict: false }).compile(JSON.parse(readFileSync(schema, 
 const DEEPEST = 100;
 const OTHER = { black: "white", white: "black" };
 const MOST_DIGITS = 4300;
+const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 const EXPONENT = /^-?(?:0|[1-9][0-9]*)[eE][-+]?[0-9]+$/;
 const NUMERIC = new Set(["size", "rating", "seconds", "clock", "increment", "delay", "per_turn", "periods", "turns", "value", "depth"]);
 /** A record that breaks a clause of the specification. */
@@ -75,7 +76,7 @@ const failing = (message) => () => {
 
 function decode(bytes) {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new Invalid("not UTF-8");
   }
@@ -87,12 +88,13 @@ const cut = (bytes, pattern) => bytes.toString("latin1").split(pattern).map((par
 /** Returns functions that return the data of each record of a document, or throw Invalid. */
 function records(format, bytes) {
   if (bytes.subarray(0, 8192).includes(0)) return [failing("binary data")];
-  const found = { json: jsonRecords, jsonl: lineRecords, yaml: yamlRecords }[format](bytes);
+  const begins = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
+  const found = { json: jsonRecords, jsonl: lineRecords, yaml: yamlRecords }[format](bytes.subarray(begins));
   return found.length ? found : [failing("no record")];
 }
 
 function lineRecords(bytes) {
-  const lines = cut(bytes, "\n").filter((line) => /[^ \t\r]/.test(line.toString("latin1").replace("\u00ef\u00bb\u00bf", "")));
+  const lines = cut(bytes, "\n").filter((line) => /[^ \t\r]/.test(line.toString("latin1")));
   return lines.map((line) => () => parseJson(decode(line)));
 }
 
