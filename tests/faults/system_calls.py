@@ -26,6 +26,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
@@ -315,12 +316,24 @@ def _yaml(folder: Path) -> None:
     (folder / "a.yaml").write_text("# kept\n" + source.read_text().replace("[a1,", "[A1,  # kept too\n  "))
 
 
-def _parts(folder: Path) -> None:
+@cache
+def _parts() -> Files:
+    """Return the files of two shards."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        _JSONL(folder)
+        (folder / "parts").mkdir()
+        for number in ("1", "2"):
+            run = ("score", "a.jsonl", "-o", f"parts/{number}.csv", "--shard", f"{number}/2")
+            subprocess.run([sys.executable, "-m", "hexrec", *run], cwd=folder, check=True, capture_output=True)
+        return files(folder / "parts", "*")
+
+
+def _shards(folder: Path) -> None:
     _JSONL(folder)
     (folder / "parts").mkdir()
-    for number in ("1", "2"):
-        run = ("score", "a.jsonl", "-o", f"parts/{number}.csv", "--shard", f"{number}/2")
-        subprocess.run([sys.executable, "-m", "hexrec", *run], cwd=folder, check=True, capture_output=True)
+    for name, data in _parts().items():
+        (folder / "parts" / name).write_bytes(data)
 
 
 def _post(folder: Path) -> None:
@@ -369,7 +382,7 @@ COMMANDS = (
     Command("validate --write-baseline", ("validate", "a.jsonl", "--write-baseline", "out.json"), _JSONL, "out.json"),
     Command("dedupe -o", ("dedupe", "a.jsonl", "-o", "out.jsonl", "--force"), _JSONL, "out.jsonl"),
     Command("turns", ("turns", "a.jsonl", "-o", "out"), _JSONL, "*.parquet", ("--force",)),
-    Command("merge", ("merge", "parts", "-o", "out.csv", "--force"), _parts, "out.csv"),
+    Command("merge", ("merge", "parts", "-o", "out.csv", "--force"), _shards, "out.csv"),
     Command("import", ("import", "a.txt", "-o", "out.jsonl", "--force"), _post, "out.jsonl"),
     Command("random -o", ("random", "nadraz", "--size", "4", "--seed", "1", "-o", "out.json"), _JSONL, "out.json"),
     Command("show --svg", ("show", "a.jsonl", "--record", "0", "--svg", "out.svg"), _JSONL, "out.svg"),
