@@ -39,49 +39,54 @@ def _encode(rows: Sequence[Row]) -> bytes:
 
 def record_batches(parts: Iterable[bytes]) -> Iterator[Any]:
     """Yield encoded rows as Arrow record batches of the same size, except the last."""
-    return _resize(batch for part in parts for batch in pa.ipc.open_stream(part))
+    return map(_combine, _resize(_decode(parts)))
+
+
+def _decode(parts: Iterable[bytes]) -> Iterator[Any]:
+    return (batch for part in parts for batch in pa.ipc.open_stream(part))
 
 
 def _resize(batches: Iterable[Any]) -> Iterator[Any]:
-    """Yield the rows of record batches in batches of the same size, except the last."""
+    """Yield the rows of record batches in tables of the same size, except the last. No row is copied."""
     held: list[Any] = []
     count = 0
     for batch in batches:
         held.append(batch)
         count += batch.num_rows
         while count >= _ROWS:
-            whole = _combine(held)
-            yield whole.slice(0, _ROWS)
+            table = pa.Table.from_batches(held, SCHEMA)
+            yield table.slice(0, _ROWS)
             count -= _ROWS
-            held = [whole.slice(_ROWS)] if count else []
+            held = table.slice(_ROWS).to_batches()
     if count:
-        yield _combine(held)
+        yield pa.Table.from_batches(held, SCHEMA)
 
 
-def _combine(batches: list[Any]) -> Any:
-    (combined,) = pa.Table.from_batches(batches, SCHEMA).combine_chunks().to_batches()
+def _combine(table: Any) -> Any:
+    (combined,) = table.combine_chunks().to_batches()
     return combined
 
 
 def _join(format: str, parts: Iterable[bytes], out: BinaryIO) -> None:
-    _write(format, record_batches(parts), out)
+    _write(format, _decode(parts), out)
 
 
 def write_tables(tables: Iterable[Any], out: BinaryIO, format: str) -> None:
     """Write the rows of tables in the format ``arrow`` or ``parquet``."""
-    _write(format, _resize(batch for table in tables for batch in table.to_batches()), out)
+    _write(format, (batch for table in tables for batch in table.to_batches()), out)
 
 
 def _write(format: str, batches: Iterable[Any], out: BinaryIO) -> None:
     if format == "arrow":
-        file = pa.ipc.new_file(out, SCHEMA, options=pa.ipc.IpcWriteOptions(compression="lz4"))
-    else:
-        from pyarrow import parquet
+        with pa.ipc.new_file(out, SCHEMA, options=pa.ipc.IpcWriteOptions(compression="lz4")) as file:
+            for table in _resize(batches):
+                file.write_batch(_combine(table))
+        return
+    from pyarrow import parquet
 
-        file = parquet.ParquetWriter(out, SCHEMA, compression="zstd")
-    with file as writer:
-        for batch in batches:
-            writer.write_batch(batch)
+    with parquet.ParquetWriter(out, SCHEMA, compression="zstd") as file:
+        for table in _resize(batches):
+            file.write_table(table)
 
 
 def _array(name: str, values: Sequence[Any]) -> Any:

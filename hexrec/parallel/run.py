@@ -39,7 +39,7 @@ if TYPE_CHECKING:  # small runs have no workers
 
 
 class Batch(NamedTuple):
-    """The results of up to a thousand records.
+    """The results of up to two thousand records.
 
     Attributes:
         gathered: the results of the task, as `ChunkTask.join` returns them.

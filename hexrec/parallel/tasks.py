@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # most tasks make no rows
 
 
 #: The number of reports in a batch: a chunk may have millions of broken records of a few bytes.
-_BATCH = 1_000
+_BATCH = 2_000
 
 
 def _check_slice(

@@ -81,12 +81,12 @@ def test_what_a_task_gives(several: list[str], name: str, size: int) -> None:
     assert [each for batch in batches for each in given(name, batch.gathered)] == expected(name, *several)
 
 
-def test_no_more_than_a_thousand_records_are_gathered_at_a_time(tmp_path: Path) -> None:
+def test_no_more_than_two_thousand_records_are_gathered_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "a.yaml.gz"
-    path.write_bytes(gzip.compress(b"---\n{}\n" * 1_100))
+    path.write_bytes(gzip.compress(b"---\n{}\n" * 2_100))
     for limits in (SMALL, SMALL._replace(whole=1 << 20)):
         batches = run(split(Discovery([str(path)]), limits), ValidateTask())
-        assert [len(batch.gathered) for batch in batches] == [1_000, 100]
+        assert [len(batch.gathered) for batch in batches] == [2_000, 100]
 
 
 def test_scores_are_those_of_the_diagnostics_that_count(small: Path) -> None:
