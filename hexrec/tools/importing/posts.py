@@ -83,6 +83,7 @@ class Collector:
         self._answers, self._doubt = answers, doubt
         self.draft = self._new()
         self._separated = False
+        self._general = {*self._lasting}  # the kinds of facts that are stated for all games, before the heading of one
         self._authors = authors
         self._persons = persons
         self._speakers: list[str] = []
@@ -107,7 +108,7 @@ class Collector:
         draft.inherited = [
             fact
             for kind, facts in self._lasting.items()
-            if not (other_game and kind in ("size", "variant"))
+            if kind not in ("size", "variant") or not (other_game or (stated and kind not in self._general))
             for fact in facts
         ]
         # Facts below the heading of a game hold for that game only.
@@ -116,6 +117,9 @@ class Collector:
             own = [fact for fact, line in draft.facts if fact.kind == kind and (heading is None or line < heading)]
             if own:
                 self._lasting[kind] = own
+                named = [line for fact, line in draft.facts if fact.kind in ("game", "index")]
+                is_general = any(line < max(named, default=0) for fact, line in draft.facts if fact in own)
+                self._general = self._general | {kind} if is_general else self._general - {kind}
         if draft.has_turns and not draft.is_prose:
             self.drafts.append(draft)
 

@@ -165,7 +165,8 @@ WON: Final = re.compile(
     r"|gan(?:a|an|é|ó|aron|ado)|vencit?|venc(?:e|eu|eram|ió)|se impuso|vinc(?:e|ono)|vinto|ganhou|wint|zegeviert)\b"
 )
 LOST: Final = re.compile(
-    rf"\b(?:{_GAVE_UP}|los(?:es?|t)|forfeit(?:s|ed)?|time[sd]?[ -]?out|flag(?:s|ged)|r[au]ns? out of time"
+    rf"\b(?:'s (?:flag|time) (?:fell|falls|has fallen|dropped|ran out|runs out|is up)"
+    rf"|{_GAVE_UP}|los(?:es?|t)|forfeit(?:s|ed)?|time[sd]?[ -]?out|flag(?:s|ged)|r[au]ns? out of time"
     r"|exceed(?:s|ed) the time|overstep(?:s|ped)|verlier(?:t|en)|verlor(?:en)?|unterlag|überschr(?:eitet|itt)"
     r"|perd(?:ent|u|it|irent)?|pierden?|perdi(?:ó|eron)|perso|perdeu|verliest|verloor)\b"
 )
@@ -185,6 +186,7 @@ TERMINATIONS: Final = (
         "time",
         re.compile(
             r"\b(?:time(?:s|d)?[- ]?outs?|times out|timed out|on time|out of time|flag(?:s|ged)?|zeitüberschreitung"
+            r"|time (?:ran out|runs out|is up)"
             r"|auf zeit|nach zeit|durch zeit|au temps|por tiempo|op tijd|time forfeit|overstepped|by time"
             r"|time(?=\W*$))\b"
         ),
