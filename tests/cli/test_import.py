@@ -141,6 +141,7 @@ def hostile_sheet() -> bytes:
         ("broken.docx", b"PK\x03\x04 and no more", 2, "this is no workbook of the format .xlsx: save it as .xlsx"),
         ("huge.txt", b"a1 " * 3_000_000, 1, "import/limit: the file has more than 8 MiB"),
         ("long.txt", b"Sunspot 4: " + b"pass " * 9_000, 1, "more than 4,000 turns and cells"),
+        ("repeated.txt", b"1. a1-b1 b2 " * 900, 1, "the search ended after "),
         ("many.txt", b"1. a1 2. b1\n" * 900, 1, "the file has too many games"),
         ("lines.txt", b"a1\n" * 200_000, 1, "more than 100,000 lines"),
         ("braces.txt", b"{" * 40_000 + b"(" * 40_000, 1, "import/no-game"),
@@ -151,7 +152,8 @@ def hostile_sheet() -> bytes:
 def test_hostile_texts(
     hexrec: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, data: bytes, code: int, said: str
 ) -> None:
-    monkeypatch.setattr("hexrec.tools.importing._MAX_WORK", 5_000)  # to reach the limit takes six seconds
+    monkeypatch.setattr("hexrec.tools.importing._MAX_WORK", 5_000)  # to reach the limits takes seconds
+    monkeypatch.setattr("hexrec.tools.importing.solver.MAX_WORK", 50_000)
     (tmp_path / name).write_bytes(data)
     ran = hexrec("import", tmp_path / name, "--suggest", "0")
     assert ran.code == code

@@ -63,8 +63,9 @@ SUFFIXES = (
 )
 #: The years in which a number in brackets after a name may be one.
 _YEARS = range(1990, 2040)
-#: The maximum number of interpretations of the games of a file. A game that states game and size takes a few.
-_MAX_WORK = 100_000
+#: The maximum number of turns in the interpretations of the games of a file, and how many each character adds.
+#: A game that states game and size has a few interpretations.
+_MAX_WORK, _WORK_OF_CHARACTER = 800_000, 4
 #: The maximum number of lines, and of characters in one. A long game has some hundreds, or some thousands.
 _MAX_LINES = _LONGEST_LINE = 100_000
 #: The beginnings of files in JSON and SGF.
@@ -266,14 +267,14 @@ def _import(game: SourceGame, suggester: Suggester) -> Imported:
 def _solutions(drafts: Sequence[Draft], hints: Hints) -> list[Solution]:
     """Return the solution of each draft, by the conventions that the others show."""
     solutions: list[Solution] = []
-    work = 0
+    left = _MAX_WORK + _WORK_OF_CHARACTER * sum(len(text) for draft in drafts for text in draft.texts)
     for draft in drafts:
-        if work > _MAX_WORK:
+        if left < 0:
             message = "the file has too many games that do not state game and size: give --game and --size, or split it"
             solutions.append(Solution([], problem=Doubt("import/limit", message)))
             continue
         solutions.append(solve(draft, hints))
-        work += solutions[-1].work
+        left -= solutions[-1].work
     shown = find_conventions(solutions)
     for index, (draft, solution) in enumerate(zip(drafts, solutions, strict=True)):
         if solution.problem is None and not shown.fits(solution.readings):

@@ -60,6 +60,8 @@ _START = 2
 _REPEATED = 3
 #: Words of the second player who takes the first turn of the other: they exchange their colors.
 _SWAPS = re.compile(r"\b(?:swap(?:s|ped)?|tausche?|tauscht)\b")
+#: The number of lines before a message in which its turns may be, more than a game has.
+_REACH = 400
 #: The number of the first messages with turns, among which the swap is.
 _EARLY = 4
 
@@ -134,9 +136,16 @@ class Draft:
     @property
     def speakers(self) -> list[str]:
         """The authors of messages with turns of their own, in order: those without numbers, which lists have."""
+        return [*dict.fromkeys(self._authors())]
+
+    @property
+    def has_speakers(self) -> bool:
+        """Whether a message has turns of its author."""
+        return any(self._authors())
+
+    def _authors(self) -> Iterator[str]:
         entries = (entry for entry in self.entries if entry.speaker is not None and has_turns(entry))
-        own = (entry for entry in entries if not is_list(entry, alone=not self.answers))
-        return [*dict.fromkeys(str(entry.speaker) for entry in own)]
+        return (str(entry.speaker) for entry in entries if not is_list(entry, alone=not self.answers))
 
     @property
     def is_prose(self) -> bool:
@@ -181,7 +190,7 @@ class Draft:
 
         Next to a line that is nothing but turns, cells in sentences are talk. Turns may repeat those before them.
         """
-        before = [index for index in range(start) if has_turns(self.entries[index])]
+        before = [index for index in range(max(0, start - _REACH), start) if has_turns(self.entries[index])]
         is_told = bool(before)  # else the opening may be in a sentence before the first turn
         for index, entry in enumerate(own := self.entries[start:]):
             is_told = is_told or (has_turns(entry) and not _is_talk(entry))
@@ -197,9 +206,9 @@ class Draft:
         if not told or not before:
             return
         for index in before:
-            known = _all_turns(self.entries[index:start])
             number = _number_of(self.entries[index])
             begins_here = number == numbers[0] or (number is None and (numbers[0] in (0, 1) or index == before[-1]))
+            known = _all_turns(self.entries[index:start]) if begins_here or index == before[-1] else []
             if begins_here and turns[: len(known)] == known[: len(turns)]:
                 if len(turns) > len(known):
                     del self.entries[index:start]

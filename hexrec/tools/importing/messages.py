@@ -23,7 +23,7 @@ _DATE = (
 _CLOCK = r"\d{1,2}[:.h]\d{2}(?::\d{2})?(?:[.,]\d+)?(?:\s?[ap]\.?m\.?|\s?uhr|z)?"
 #: A date, a time, or both.
 _STAMP = re.compile(
-    rf"[\[(]?\s*(?:{_DATE}(?:(?:,|\s+at|\s+um|\s+à|\s+-|t)?\s*{_CLOCK})?|{_CLOCK}(?:,?\s+{_DATE})?)(?!\w)\s*[\])]?"
+    rf"(?:[\[(]\s*)?(?:{_DATE}(?:(?:,|\s+at|\s+um|\s+à|\s+-|t)?\s*{_CLOCK})?|{_CLOCK}(?:,?\s+{_DATE})?)(?!\w)\s*[\])]?"
 )
 _NAME = r"[^\W\d_][\w.'-]*(?:\s[\w.'-]+){0,2}?"
 #: An author before the text of a message: `Ada: d4`, `<Ada> d4`.

@@ -68,6 +68,18 @@ class CellNotation(NamedTuple):
         return _at(board, first - (size - 1), second - (size - 1))
 
 
+class CellNames(dict[Cell, str | None]):
+    """The names of cells in row coordinates by those of a notation, computed once; None for cells off the board."""
+
+    def __init__(self, notation: CellNotation, board: Board) -> None:
+        super().__init__()
+        self._notation, self._board = notation, board
+
+    def __missing__(self, cell: Cell) -> str | None:
+        name = self[cell] = self._notation.name(cell, self._board)
+        return name
+
+
 def _named(board: Board, row: int, index: int) -> str | None:
     name = f"{letters(row)}{index + 1}" if row < 52 else ""
     return name if name in board.names().cells else None

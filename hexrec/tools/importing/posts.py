@@ -221,8 +221,9 @@ class Collector:
 
     def _is_known_name(self, fact: Fact, text: str) -> bool:
         """Return whether a pair of names with a hyphen is one name."""
+        words = text[fact.start : fact.end]
         names = (known.value for known, _ in self.draft.facts if known.kind in COLORS)
-        return fact.kind == "pair" and any(text[fact.start : fact.end] in name for name in names)
+        return fact.kind == "pair" and "-" in plain(words) and any(words in name for name in names)
 
     def _is_dash_of_player(self, tokens: list[Token], speaker: str | None) -> bool:
         """Return whether the tokens of a line are a player or a number, and a dash."""
@@ -260,7 +261,7 @@ class Collector:
             beginning -= {*_PLAYERS}  # of this game
         if has_turns or not (draft.ended or heading or self._separated):  # the date of a turn, or of the end
             beginning -= {"date", "event", "round", "site"}
-        if draft.speakers:  # players choose their colors after the opening
+        if draft.has_speakers:  # players choose their colors after the opening
             beginning &= {"index", "game", "event"} | ({"opening", "size"} if draft.ended else set())
             known = {(fact.kind, str(fact.value)) for fact, _ in draft.facts if draft.answers and not draft.ended}
             beginning &= {fact.kind for fact in facts if (fact.kind, str(fact.value)) not in known}
@@ -273,11 +274,11 @@ class Collector:
         if has_turns and not prose:
             first = next((token.value for token in tokens if token.kind == "number"), None)
             restarts = first in (0, 1) and any(number > 1 for number in draft.numbers)
-            if (draft.speakers or draft.answers) and draft.is_begun_by(tokens):
+            if (draft.has_speakers or draft.answers) and draft.is_begun_by(tokens):
                 return False  # the list of all turns
             if restarts and draft.numbers[-1] >= 2 and (draft.ended or not draft.answers):
                 return True
-            if draft.ended and draft.speakers:
+            if draft.ended and draft.has_speakers:
                 return False
             if draft.ended or self._separated:
                 return first in (0, 1)

@@ -12,7 +12,7 @@ from hexrec.errors import ArgumentError
 from hexrec.rules import games
 from hexrec.rules.board import SYSTEMS, System
 from hexrec.rules.game import Game
-from hexrec.rules.terms import COLORS, Color, IllegalOpening
+from hexrec.rules.terms import COLORS, Color, IllegalOpening, pluralize
 from hexrec.tools.importing.audit import BEGINS_LATER, Conventions, choose, find_contradiction_of_order, find_doubt
 from hexrec.tools.importing.drafts import (
     APART,
@@ -27,7 +27,7 @@ from hexrec.tools.importing.drafts import (
 )
 from hexrec.tools.importing.facts import opening_stones
 from hexrec.tools.importing.lexer import Cell
-from hexrec.tools.importing.notations import CellNotation, Joins, joins, notations, templates
+from hexrec.tools.importing.notations import CellNames, CellNotation, Joins, joins, notations, templates
 from hexrec.tools.importing.readings import (
     Doubt,
     DraftTurn,
@@ -42,8 +42,8 @@ from hexrec.util.diagnostics import close_matches
 
 #: The maximum number of turns and cells of a draft, far more than the longest game has.
 MAX_ITEMS = 4_000
-#: The maximum number of replays for a draft.
-MAX_REPLAYS = 3_000
+#: The maximum number of turns in all interpretations of a draft: half a second.
+MAX_WORK = 400_000
 #: The maximum number of the first turn of a list: the opening may have the numbers before it.
 MAX_FIRST_NUMBER = 3
 
@@ -94,7 +94,7 @@ class Solution(NamedTuple):
         readings: the valid ones, which differ; one if the draft is solved.
         attempt: the best attempt, if none is valid.
         problem: the reason why there is not even an attempt.
-        work: the number of interpretations that were considered.
+        work: the number of turns in all interpretations that were tried.
     """
 
     readings: list[GameReading]
@@ -133,24 +133,34 @@ def solve(draft: Draft, hints: Hints = NO_HINTS, shown: Conventions = NO_CONVENT
     best: GameReading | None = None
     valid: dict[tuple[Any, ...], GameReading] = {}
     plans = sorted(search.plans(_weigh(selections)), key=lambda plan: plan[0])
+    tried = 0
     for _, read in plans:
-        reading = read() if search.replays > 0 else None
+        if search.work > MAX_WORK:
+            break
+        tried += 1
+        reading = read()
         if reading is None:
             continue
         if reading.problem is None:
             valid.setdefault(reading.key, reading)
         elif reading.problem.code and (best is None or reading.rank > best.rank):
             best = reading
+    ended = f"the search ended after {pluralize(tried, 'interpretation')}: give --game and --size"
+    if search.joined <= MAX_WORK and search.work <= MAX_WORK:
+        ended = ""
     if valid:
         readings = choose([*valid.values()])
         doubt = find_doubt(readings[0], draft, shown) if len(readings) == 1 else None
+        if ended:
+            doubt = Doubt("import/limit", ended)
         if doubt is None:
-            return Solution(readings, work=len(plans))
+            return Solution(readings, work=search.work)
         readings[0].problem = doubt
         best = readings[0]
-    if best is not None and best.problem is not None and not best.problem.message:
-        best.problem = best.problem._replace(message=explain_refusal(best))
-    return Solution([], best, work=len(plans))
+    elif best is not None and best.problem is not None:
+        message = best.problem.message or explain_refusal(best)
+        best.problem = best.problem._replace(message="; ".join(filter(None, (message, ended))))
+    return Solution([], best, work=search.work)
 
 
 def _speakers(draft: Draft) -> list[Mapping[str, int]]:
@@ -205,7 +215,8 @@ class _Interpretations:
     """The interpretations of a draft.
 
     Attributes:
-        replays: the number of replays that are left.
+        work: the number of turns in all interpretations that were tried.
+        joined: the number of items in all lists of turns that were made.
     """
 
     def __init__(self, draft: Draft, hints: Hints, notation: CellNotation | None, left_out: list[TurnPart]) -> None:
@@ -213,7 +224,9 @@ class _Interpretations:
         self._hints = hints
         self._notation = notation
         self._left_out = left_out
-        self.replays = MAX_REPLAYS
+        self.work = 0
+        self.joined = 0
+        self._names: dict[tuple[CellNotation, int], CellNames] = {}
         self._games, self._game_is_stated = _find_games(draft, hints)
         self._variant = hints.variant or draft.value("variant")
         self._replayed: dict[tuple[Any, ...], Replayed] = {}
@@ -225,6 +238,9 @@ class _Interpretations:
                 for game in self._games:
                     known: list[list[DraftTurn]] = []
                     for joined in sorted(joins(game, listed), key=lambda joined: joined.cost):
+                        self.joined += len(listed)
+                        if self.joined > MAX_WORK:
+                            return
                         turns = [*_segment(listed, joined, game)]
                         if turns not in known:
                             known.append(turns)
@@ -310,12 +326,15 @@ class _Interpretations:
 
     def _read(self, reading: GameReading, opening: Mapping[Color, Cell], turns: list[DraftTurn]) -> GameReading | None:
         """Complete a reading: names, replay, comparison. Return None if the text does not fit its notation."""
-        board, notation = reading.game.board(reading.size), reading.notation
-        names = {cell: notation.name(cell, board) for cell in opening.values()}
-        if None in names.values():
+        self.work += len(turns)
+        notation = reading.notation
+        names = self._names.get((notation, reading.size))
+        if names is None:
+            names = self._names[notation, reading.size] = CellNames(notation, reading.game.board(reading.size))
+        color = next((color for color, cell in opening.items() if names[cell] is None), None)
+        if color is not None:
             if notation.cost:
                 return None
-            color = next(color for color, cell in opening.items() if names[cell] is None)
             message = f"the opening stone of {color.capitalize()} is off a board of size {reading.size} ({notation})"
             reading.problem = Doubt("import/opening", message)
             return reading
@@ -323,7 +342,7 @@ class _Interpretations:
         reading.opening = {color: names[cell] or "" for color, cell in opening.items()}
         if reading.exchanged and len(opening) == 2:
             reading.opening = dict(zip(reading.opening, [*reading.opening.values()][::-1], strict=True))
-        self._spell(reading, turns)
+        self._spell(reading, turns, names)
         if reading.problem is not None and reading.problem.code == "import/turn" and notation.cost:
             return None
         if (fault := find_contradiction_of_order(reading)) is not None:
@@ -335,9 +354,9 @@ class _Interpretations:
             judge(reading, self._draft, game_is_stated=self._game_is_stated)
         return reading
 
-    def _spell(self, reading: GameReading, turns: list[DraftTurn]) -> None:
+    def _spell(self, reading: GameReading, turns: list[DraftTurn], names: CellNames) -> None:
         """Add turns to a reading in the notation of records, up to the first that it cannot represent."""
-        board, forms = reading.game.board(reading.size), templates(reading.game)
+        forms = templates(reading.game)
         for turn in turns:
             if reading.resigned is not None:
                 reading.problem = Doubt("import/order", "a turn follows a resignation: is it of another game?", turn)
@@ -350,7 +369,7 @@ class _Interpretations:
                 reading.turns.append("pass")
                 reading.sources.append(turn)
             else:
-                cells = [reading.notation.name(item.cell, board) for item in turn.items if item.cell]
+                cells = [names[item.cell] for item in turn.items if item.cell]
                 if None in cells:
                     item = turn.items[cells.index(None)]
                     written = item.entry.text[item.start : item.end]
@@ -364,7 +383,6 @@ class _Interpretations:
         """Replay a reading, once for all readings with the same turns, and set its plies, outcome and problem."""
         key = reading.key
         if key not in self._replayed:
-            self.replays -= 1
             try:
                 self._replayed[key] = play(reading)
             except IllegalOpening as refusal:
