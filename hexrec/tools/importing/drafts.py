@@ -205,6 +205,8 @@ class Draft:
         last, self._author = self._author, author if told else self._author
         if not told or not before:
             return
+        if len(told) == 1 and numbers[0] is None:  # it can only go on with the last turns
+            before = before[-len(turns) :]
         for index in before:
             number = _number_of(self.entries[index])
             begins_here = number == numbers[0] or (number is None and (numbers[0] in (0, 1) or index == before[-1]))
