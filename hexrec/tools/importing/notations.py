@@ -68,7 +68,7 @@ class CellNotation(NamedTuple):
         return _at(board, first - (size - 1), second - (size - 1))
 
 
-class CellNames(dict[Cell, str | None]):
+class CellTable(dict[Cell, str | None]):
     """The names of cells in row coordinates by those of a notation, computed once; None for cells off the board."""
 
     def __init__(self, notation: CellNotation, board: Board) -> None:

@@ -27,7 +27,7 @@ from hexrec.tools.importing.drafts import (
 )
 from hexrec.tools.importing.facts import opening_stones
 from hexrec.tools.importing.lexer import Cell
-from hexrec.tools.importing.notations import CellNames, CellNotation, Joins, joins, notations, templates
+from hexrec.tools.importing.notations import CellNotation, CellTable, Joins, joins, notations, templates
 from hexrec.tools.importing.readings import (
     Doubt,
     DraftTurn,
@@ -226,7 +226,7 @@ class _Interpretations:
         self._left_out = left_out
         self.work = 0
         self.joined = 0
-        self._names: dict[tuple[CellNotation, int], CellNames] = {}
+        self._names: dict[tuple[CellNotation, int], CellTable] = {}
         self._games, self._game_is_stated = _find_games(draft, hints)
         self._variant = hints.variant or draft.value("variant")
         self._replayed: dict[tuple[Any, ...], Replayed] = {}
@@ -330,7 +330,7 @@ class _Interpretations:
         notation = reading.notation
         names = self._names.get((notation, reading.size))
         if names is None:
-            names = self._names[notation, reading.size] = CellNames(notation, reading.game.board(reading.size))
+            names = self._names[notation, reading.size] = CellTable(notation, reading.game.board(reading.size))
         color = next((color for color, cell in opening.items() if names[cell] is None), None)
         if color is not None:
             if notation.cost:
@@ -354,7 +354,7 @@ class _Interpretations:
             judge(reading, self._draft, game_is_stated=self._game_is_stated)
         return reading
 
-    def _spell(self, reading: GameReading, turns: list[DraftTurn], names: CellNames) -> None:
+    def _spell(self, reading: GameReading, turns: list[DraftTurn], names: CellTable) -> None:
         """Add turns to a reading in the notation of records, up to the first that it cannot represent."""
         forms = templates(reading.game)
         for turn in turns:
