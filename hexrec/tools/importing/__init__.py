@@ -35,8 +35,7 @@ from hexrec.tools.importing.layouts import (
     text_lines,
 )
 from hexrec.tools.importing.lexer import Token, plain_numbers
-from hexrec.tools.importing.mails import Thread, find_threads, mail_text
-from hexrec.tools.importing.messages import find_conversation, find_correspondents
+from hexrec.tools.importing.messages import Thread, find_conversation, find_correspondents
 from hexrec.tools.importing.posts import Collector
 from hexrec.tools.importing.readings import Doubt, GameReading
 from hexrec.tools.importing.results import Fact
@@ -75,6 +74,8 @@ _MAIL = re.compile(
     rb"(?:From |(?:Return-Path|Delivered-To|Received|From|To|Date|Subject|MIME-Version|Message-ID):\s)[^\n]*\n"
     rb"(?:[A-Z][A-Za-z-]*:\s|\s+\S)"
 )
+#: The author in the heading of a mail.
+_AUTHOR = re.compile(r"^\s*\*?(?:from|von|de|da|van)\s?:", re.IGNORECASE | re.MULTILINE)
 #: A comment in braces, which is no table or template of a wiki, and no object of JSON.
 _BRACES = re.compile(r"(?<!\{)\{(?![|{\"])([^{}]*)\}")
 
@@ -141,8 +142,13 @@ def _read(data: bytes, file: str | None, hints: Hints) -> Iterator[SourceGame | 
     elif is_binary(data):
         yield _refuse("syntax/binary", "this is not text: it contains zero bytes: save it as text, CSV or .xlsx", file)
     else:
-        is_mail = suffix in (".eml", ".mbox") or _MAIL.match(data)
-        text = plain_numbers(mark_axial(plain_marks(mail_text(data) if is_mail else decode(data))))
+        if suffix in (".eml", ".mbox") or _MAIL.match(data):
+            from hexrec.tools.importing.mails import mail_text  # email takes long to import
+
+            text = mail_text(data)
+        else:
+            text = decode(data)
+        text = plain_numbers(mark_axial(plain_marks(text)))
         lines = text.split("\n")
         if dump := sql_tables(text):
             yield from _solve([_collect_rows(rows, file) for rows in dump], lines, file, hints)
@@ -192,7 +198,12 @@ def _collect_text(text: str, file: str | None) -> list[Collector]:
     text = _BRACES.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     lines = [*align(text_lines(text))]
     collectors: list[Collector] = []
-    for thread in find_threads(lines) or [Thread(lines, find_conversation(lines), [])]:
+    threads: list[Thread] = []
+    if _AUTHOR.search(text):
+        from hexrec.tools.importing.mails import find_threads  # email takes long to import
+
+        threads = find_threads(lines)
+    for thread in threads or [Thread(lines, find_conversation(lines), [])]:
         facts = _facts_of_name(file)
         if thread.messages:
             authors = thread.people or [*dict.fromkeys(speaker for speaker, _ in thread.messages if speaker)]

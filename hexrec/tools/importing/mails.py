@@ -17,9 +17,9 @@ from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.facts import find_facts, game_names
 from hexrec.tools.importing.layouts import SourceLine, decode
 from hexrec.tools.importing.lexer import TURN_KINDS, lex
-from hexrec.tools.importing.messages import QUOTING, Message, is_farewell
+from hexrec.tools.importing.messages import QUOTING, Message, Thread, is_farewell
 from hexrec.tools.importing.results import short_claim
-from hexrec.tools.importing.words import plain
+from hexrec.tools.importing.words import KEYS, plain
 
 _MAILBOX = re.compile(rb"^From .*\r?\n", re.MULTILINE)
 #: Headers of mails that are not as they are shown.
@@ -33,7 +33,7 @@ _MARKUP = re.compile(r"<(style|script|head)\b.*?</\1>|<[^<>]{1,500}>", re.IGNORE
 #: A line of the heading of a mail, also of one that a mail quotes below its own text.
 _HEADER = re.compile(
     r"\s*\*?(?:(?P<author>from|von|de|da|van)|(?P<reader>to|an|à|para|aan|a)|(?P<sent>sent|gesendet|envoyé|enviado|verzonden)"
-    r"|(?P<date>date|datum|fecha|data)|(?P<subject>subject|betreff|objet|asunto|onderwerp|oggetto)|[a-z][a-z-]{1,30})\s?:\*?"
+    r"|(?P<date>date|datum|fecha|data)|(?P<subject>subject|betreff|objet|asunto|onderwerp|oggetto)|(?P<other>[a-z][a-z-]{1,30}))\s?:\*?"
     r"(?:\s+(?P<value>.*\S))?\s*",
     re.IGNORECASE,
 )
@@ -47,25 +47,10 @@ _MARKER = re.compile(
     r"\W*(?:game|board|match|partie|spiel|brett|partida|partij)\s*(?:no\.?|nr\.?|#)?\s*(?P<key>\d{1,3}|[a-d])(?!\w)\W{0,3}",
     re.IGNORECASE,
 )
+_FIRST = re.compile(r"\W*1\s?[.:)]")
 _QUOTED = re.compile(r"\s*(?:[^\W\d_]{0,3}>\s?)+")
 #: The first line of two that introduce a quotation.
 _ON = re.compile(r"\s*(?:on|am|le|el|op)\s.*\d", re.IGNORECASE)
-
-
-class Thread(NamedTuple):
-    """Lines of mails with the same subject, by the same two people.
-
-    Attributes:
-        lines: the lines of the only mail, with its heading.
-        messages: the authors and lines of several mails, in order; empty if there is one mail.
-        people: the authors and readers.
-        doubt: the reason why it is not clear which lines are of the game; or None.
-    """
-
-    lines: list[SourceLine]
-    messages: list[Message]
-    people: list[str]
-    doubt: str | None = None
 
 
 class _Part(NamedTuple):
@@ -83,7 +68,7 @@ class _Mail(NamedTuple):
     author: str
     reader: str
     subject: str
-    sent: datetime | None
+    date: str
     parts: dict[int, _Part]
 
 
@@ -110,13 +95,12 @@ def _decoded(mail: EmailMessage) -> str:
     return "\n".join([*headings, "", text.replace("\r\n", "\n"), ""])
 
 
-def find_threads(lines: Sequence[SourceLine]) -> list[Thread] | None:
-    """Return the threads of a text of mails; None for other texts."""
+def find_threads(lines: Sequence[SourceLine]) -> list[Thread]:
+    """Return the threads of a text of mails; none of other texts."""
     preface, mails = _split(lines)
-    if not mails:
-        return None
-    if all(mail.sent is not None for mail in mails):
-        mails.sort(key=lambda mail: mail.sent or datetime.min)
+    times = [_sent(mail) for mail in mails]
+    if datetime.min.replace(tzinfo=UTC) not in times:
+        mails.sort(key=_sent)
     return [thread for group in _group(mails) for thread in _part_games(_thread(preface, group))]
 
 
@@ -124,22 +108,22 @@ def _split(lines: Sequence[SourceLine]) -> tuple[list[SourceLine], list[_Mail]]:
     """Return the lines before the first mail, and the mails, in the order of the text."""
     preface: list[SourceLine] = []
     mails: list[_Mail] = []
-    index, quoted, signed = 0, 0, False
+    index, quoted, signed, is_original = 0, 0, False, False
     while index < len(lines):
-        line = lines[index]
-        if (end := _heading_end(lines, index)) > index:
-            heading = list(lines[index:end])
-            found = {name: value for line in heading for name, value in _header(line.text)}
-            answers = bool(_REPLY.match(found.get("subject", "")))
+        line, below = lines[index], lines[index + 1].text if index + 1 < len(lines) else ""
+        heading = _heading(lines, index)
+        if heading:
+            index += len(heading)
+            found = dict(filter(None, (_header(line.text) for line in heading)))
             author, reader = (_name(found.get(key, "")) for key in ("author", "reader"))
-            if mails and (_is_original(lines, index) or "sent" in found):
-                quoted, signed = quoted + 1, False
-                mails[-1].parts.setdefault(quoted, _Part(author, [], answers))
+            quoted = quoted + 1 if mails and (is_original or "sent" in found) else 0
+            signed = is_original = False
+            subject = found.get("subject", "")
+            part = _Part(author, [], bool(_REPLY.match(subject)))
+            if quoted:
+                mails[-1].parts.setdefault(quoted, part)
             else:
-                quoted, signed = 0, False
-                subject = _REPLY.sub("", found.get("subject", "")).strip()
-                mails.append(_Mail(heading, author, reader, subject, _sent(found), {0: _Part(author, [], answers)}))
-            index = end
+                mails.append(_Mail(heading, author, reader, _REPLY.sub("", subject), found.get("date", ""), {0: part}))
             continue
         index += 1
         if not mails:
@@ -149,46 +133,35 @@ def _split(lines: Sequence[SourceLine]) -> tuple[list[SourceLine], list[_Mail]]:
         marks = _QUOTED.match(line.text)
         depth = quoted + (0 if marks is None else marks[0].count(">"))
         text = line.text if marks is None else " " * marks.end() + line.text[marks.end() :]
-        below = lines[index].text if index < len(lines) else ""
-        if QUOTING.search(plain(text)) or (_ON.match(text) and QUOTING.search(plain(below))):
-            known = {*plain(text).replace(",", " ").split()}
-            people = (mail.author, mail.reader)
-            author = next((name for name in people if {*plain(name).split()} & known), "")
-            mail.parts.setdefault(depth + 1, _Part(author, []))
-            signed = False
-            continue
-        if _ORIGINAL.fullmatch(text) or _POSTMARK.fullmatch(text):
-            continue
+        is_original = bool(_ORIGINAL.fullmatch(text)) or (is_original and not text.strip())
         signed = bool(text.strip()) and (signed or text.strip() == "--")
-        if not signed:
+        if QUOTING.search(plain(text)) or (_ON.match(text) and QUOTING.search(plain(below))):
+            words = {*plain(text).replace(",", " ").split()}
+            author = next((name for name in (mail.author, mail.reader) if {*plain(name).split()} & words), "")
+            mail.parts.setdefault(depth + 1, _Part(author, []))
+        elif not signed and not is_original and not _POSTMARK.fullmatch(text):
             mail.parts.setdefault(depth, _Part("", [])).lines.append(line._replace(text=text))
     return preface, mails
 
 
-def _heading_end(lines: Sequence[SourceLine], index: int) -> int:
-    """Return the index after the heading of a mail that begins at a line, or the index itself."""
-    end = index + bool(_POSTMARK.fullmatch(lines[index].text))
-    names: list[str] = []
-    while end < len(lines) and (found := [*_header(lines[end].text)] or lines[end].text[:1].isspace()):
-        if not names and not (isinstance(found, list) and found[0][0] != "other"):
+def _heading(lines: Sequence[SourceLine], index: int) -> list[SourceLine]:
+    """Return the lines of the heading of a mail that begins at an index; none for other lines."""
+    start = index + bool(_POSTMARK.fullmatch(lines[index].text))
+    kinds: set[str] = set()
+    for end in range(start, len(lines)):
+        header, text = _header(lines[end].text), lines[end].text
+        if header is None and not (kinds and text[:1].isspace() and text.strip()):
             break
-        if not lines[end].text.strip():
-            break
-        names += [name for name, _ in found] if isinstance(found, list) else []
-        end += 1
-    return end if "author" in names and len({*names} - {"other"}) > 1 else index
+        kinds |= {header[0]} if header else set()
+    return list(lines[index:end]) if "author" in kinds and kinds & {"reader", "sent", "subject"} else []
 
 
-def _header(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the kind and the value of a line of a heading."""
-    if (match := _HEADER.fullmatch(text)) is not None:
-        kind = next((kind for kind in ("author", "reader", "sent", "date", "subject") if match[kind]), "other")
-        yield kind, match["value"] or ""
-
-
-def _is_original(lines: Sequence[SourceLine], index: int) -> bool:
-    before = next((line.text for line in lines[max(0, index - 2) : index][::-1] if line.text.strip()), "")
-    return bool(_ORIGINAL.fullmatch(before))
+def _header(text: str) -> tuple[str, str] | None:
+    """Return the kind and the value of a line of the heading of a mail; None for other lines."""
+    match = _HEADER.fullmatch(text)
+    if match is None or (match["other"] and plain(match["other"]) in KEYS):
+        return None
+    return next(kind for kind, found in match.groupdict().items() if found), match["value"] or ""
 
 
 def _name(value: str) -> str:
@@ -197,11 +170,12 @@ def _name(value: str) -> str:
     return name or address.split("@")[0]
 
 
-def _sent(found: dict[str, str]) -> datetime | None:
+def _sent(mail: _Mail) -> datetime:
+    """Return the time at which a mail was sent; one for all mails if it cannot be read."""
     try:
-        sent = parsedate_to_datetime(found.get("date", ""))
+        sent = parsedate_to_datetime(mail.date)
     except ValueError:
-        return None
+        return datetime.min.replace(tzinfo=UTC)
     return sent if sent.tzinfo else sent.replace(tzinfo=UTC)
 
 
@@ -250,7 +224,11 @@ def _thread(preface: list[SourceLine], mails: list[_Mail]) -> Thread:
     if len(parts) == 1:
         named = [line._replace(text=_ADDRESS.sub("", line.text)) for line in mails[0].heading]
         return Thread([*preface, *named, *parts[0].lines], [], people)
-    heading = [line._replace(text=_subject(line.text)) for line in mails[0].heading]
+    heading = [
+        line._replace(text=" " * (len(line.text) - len(header[1].rstrip())) + header[1])
+        for line in mails[0].heading
+        if (header := _header(line.text)) is not None and header[0] == "subject"
+    ]
     doubt = None
     if parts[0].answers and not any(map(_begins, parts[0].lines)):
         doubt = "the first of the mails answers another one: add those before it"
@@ -260,10 +238,8 @@ def _thread(preface: list[SourceLine], mails: list[_Mail]) -> Thread:
 
 def _begins(line: SourceLine) -> bool:
     """Return whether a line begins a game: with the first turn, or facts about the whole."""
-    first = next((token for token in lex(plain(line.text)) if token.kind in ("number", *TURN_KINDS)), None)
-    kinds = {fact.kind for fact in find_facts(line.text)}
-    return (first is not None and first.kind == "number" and first.value == 1) or bool(
-        kinds & {"size", "opening", *COLORS}
+    return bool(_FIRST.match(line.text)) or any(
+        fact.kind in ("size", "opening", *COLORS) for fact in find_facts(line.text)
     )
 
 
@@ -282,7 +258,7 @@ def _part_games(thread: Thread) -> Iterator[Thread]:
             named, text = _game(line.text)
             key = named or key
             parts.setdefault(key, []).append(line._replace(text=text))
-        loose = next((line for line in parts[""] if _turns(line) or short_claim(line.text) is not None), None)
+        loose = next((line for line in parts[""] if _turns(line) or _claims(line.text)), None)
         if index > 1 and loose is not None:  # in the first mail, it may be an opening
             doubt = f"the mails are of {len(games)} games, and line {loose.number} names none of them: add it there"
         for key, messages in games.items():
@@ -307,14 +283,13 @@ def _game(text: str) -> tuple[str, str]:
     return marker["key"].lower(), " " * marker.end() + text[marker.end() :]
 
 
-def _subject(text: str) -> str:
-    """Return a line of a heading with spaces for all but a subject."""
-    header = _HEADER.fullmatch(text)
-    return " " * header.start("value") + header["value"] if header and header["subject"] and header["value"] else ""
-
-
 def _full_name(name: str, people: Sequence[str]) -> str:
     return next((known for known in people if name and _is_same(name, known)), name)
+
+
+def _claims(text: str) -> bool:
+    """Return whether a line states the end of a game."""
+    return short_claim(text) is not None or any(fact.kind == "claim" for fact in find_facts(text))
 
 
 def _turns(line: SourceLine) -> tuple[object, ...]:

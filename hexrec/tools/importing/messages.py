@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from operator import itemgetter
+from typing import NamedTuple
 
 from hexrec.tools.importing.facts import game_names
 from hexrec.tools.importing.layouts import SourceLine
@@ -68,6 +69,22 @@ _GREETING = re.compile(
 
 #: The author of a message, and its lines, the first without the author and the time.
 Message = tuple[str, list[SourceLine]]
+
+
+class Thread(NamedTuple):
+    """A text, or a conversation in it.
+
+    Attributes:
+        lines: the lines of a text that is no conversation, or of a mail by itself.
+        messages: the messages, in order.
+        people: the authors and readers of mails.
+        doubt: the reason why it is not clear which lines are of the game; or None.
+    """
+
+    lines: list[SourceLine]
+    messages: list[Message]
+    people: list[str]
+    doubt: str | None = None
 
 
 def find_conversation(lines: Sequence[SourceLine]) -> list[Message]:
