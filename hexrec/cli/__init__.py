@@ -156,6 +156,11 @@ class _WithHelp:
 class _CommandGroup(_WithHelp, TyperGroup):
     """The group of all commands. It imports a command only to run it, and prints a usage error on one line."""
 
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        for name, summary in COMMANDS.items():  # `resolve_command` imports the command
+            self.add_command(TyperCommand(name, help=summary))
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
@@ -269,8 +274,6 @@ def build() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
     app.callback(cls=_CommandGroup)(_main)
-    for name, summary in COMMANDS.items():
-        app.command(name, help=summary)(lambda: None)  # `resolve_command` imports the command
     return app
 
 
