@@ -36,7 +36,7 @@ _HERE = os.path.join(os.curdir, "")
 _ANY_DEPTH = "**"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Source:
     """An input file, or stdin.
 

@@ -75,7 +75,7 @@ class Offset(NamedTuple):
 START = Offset()
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Slice(Source):
     """A file that has been read, or some lines of a JSON Lines file.
 
@@ -164,7 +164,7 @@ class Slice(Source):
         return None if is_over else replace(self, data=data, before=after)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(eq=False, repr=False)
 class Chunk:
     """Slices for one task.
 

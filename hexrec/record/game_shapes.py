@@ -29,7 +29,7 @@ from hexrec.rules.game import Game
 from hexrec.util.diagnostics import Path, shorten
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class RecordShape(Shape):
     """Shape of the records of one game, or of records of an unknown game.
 

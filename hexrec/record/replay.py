@@ -19,7 +19,7 @@ from hexrec.util.diagnostics import Diagnostic
 _MAX_LISTED = 6
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Replay:
     """Result of the replay of a record.
 

@@ -76,7 +76,7 @@ class Turn(Kind):
         return shape_of(Move).normalize(value) if type(value) is dict else value
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Shape(Kind):
     """Objects of one shape: its fields in the order of the format, and rules for their combination.
 

@@ -85,7 +85,7 @@ class Rules:
         return any(self._action(code) in ("select", "warn") for code in built_in_codes() if code.startswith("lint/"))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class PathIgnores:
     """Rules, from the file `by`, for the files that match a pattern by their paths relative to a directory."""
 

@@ -48,7 +48,7 @@ def same(one: object, other: object) -> bool:
     return one is other or json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class TreeNode:
     """A value in a string.
 
@@ -70,7 +70,7 @@ class TreeNode:
     items: list[TreeNode] = field(default_factory=list)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class TreeEntry:
     """A field of an object.
 

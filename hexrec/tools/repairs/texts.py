@@ -167,7 +167,8 @@ class Slips:
             before + new + after for before, here, after in written for new in self._characters if _is_near(here, new)
         ]
         for pair, one in _PAIRS:
-            likely += [text[: found.start()] + one + text[found.end() :] for found in re.finditer(pair, text)]
+            found = re.finditer(pair, text) if pair in text else ()
+            likely += [text[: place.start()] + one + text[place.end() :] for place in found]
         for cell in _CELL.finditer(text):  # 9 and 10, and the letters after z
             likely += [f"{text[: cell.start(2)]}{int(cell[2]) + step}{text[cell.end(2) :]}" for step in (-1, 1)]
         costs |= dict.fromkeys(likely, 0.0)

@@ -143,25 +143,26 @@ def missing_two(line: Line) -> Iterator[Correction]:
     """
     if line.unread or not line.is_checked:
         return
-    grid, turns = line.grid, line.turns
-    reserve = line.budget.left * (1 - _MISSING_SHARE)
+    grid, turns, budget = line.grid, line.turns, line.budget
+    reserve = budget.left * (1 - _MISSING_SHARE)
     base = 2 * (_MISSING + _cost(line))
     for first, second in _two_places(line):
         for turn in line.legal_turns(first):
             grid.restore(line.state(first))
             played = play(grid, [turn, *turns[first:second]])
-            line.budget.left -= played
-            if line.budget.left < reserve:
+            budget.left -= played
+            if budget.left < reserve:
                 return
             if played <= second - first or grid.winner != NOBODY:
                 continue
             before, legal, tail = grid.save(), grid.legal_turns(), ["", *turns[second:]]
+            length = len(tail)
             for other in legal:
                 grid.restore(before)
                 tail[0] = other
                 played = play(grid, tail)
-                line.budget.left -= played
-                if played == len(tail) and line.agrees:
+                budget.left -= played
+                if played == length and line.agrees:
                     changes = Splice(first, 0, (turn,)), Splice(second, 0, (other,))
                     words = f"insert {turn} at ply {first + 1} and {other} at ply {second + 2}"
                     yield Correction(base + log(len(legal)), words, changes, is_clear=False)
