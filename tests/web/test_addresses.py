@@ -76,6 +76,11 @@ def test_a_sample_is_opened_again_where_it_was_left(page: Shown) -> None:
     page.page.reload()
     page.until(lambda: page.page.is_visible("#board") and page.ply == 3)
     at(page, "#/nadraz/sample")
+    # Whoever leaves before the place has been noted comes back to it, too.
+    page.page.evaluate("() => { window.setTimeout = () => 0; }")
+    page.go_to(5)
+    page.page.reload()
+    page.until(lambda: page.page.is_visible("#board") and page.ply == 5)
 
 
 def test_a_pasted_game_and_the_place_in_it_are_in_the_address(page: Shown) -> None:

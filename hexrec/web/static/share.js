@@ -69,6 +69,8 @@ export function beginShare() {
     clearTimeout(resting);
     resting = setTimeout(() => (location.hash.startsWith("#game=") ? holdGame() : notePlace()), REST);
   });
+  // Whoever leaves sooner comes back to the place, too. What is noted at `pagehide` is lost in a reload.
+  window.addEventListener("beforeunload", notePlace);
   $("home").addEventListener("click", () => {
     const lesson = lessonHere();
     if ($("entry").hidden && lesson) history.pushState(null, "", lesson);
