@@ -231,6 +231,26 @@ def test_games_in_two_files(first: str, second: str, joins: bool, tmp_path: Path
         assert {code.code for game in imported for code in game.report.diagnostics} & {"import/order", "import/turn"}
 
 
+def test_a_table_of_games_is_in_another_file(tmp_path: Path) -> None:
+    """Its rows state the facts of games by their numbers; numbers of a file with a table of its own are others."""
+    (tmp_path / "games.csv").write_text(
+        "id,game,size,black,white,black_stone,white_stone,winner\n"
+        "7,sundraval,4,Ada,Ben,d4,e5,black\n8,sunspot,4,Cleo,Dan,,,\n"
+    )
+    (tmp_path / "turns.csv").write_text("game_id,ply,move\n8,1,d4\n7,1,a1\n8,2,a1\n7,2,resign\n")
+    (tmp_path / "x.sql").write_text(
+        "INSERT INTO games (id, game, size) VALUES (8, 'Sunspot', 5), (9, 'Sunspot', 6);\n"
+        "INSERT INTO moves (game_id, ply, move) VALUES (8, 1, 'e5'), (8, 2, 'a1'), (9, 1, 'f6');\n"
+    )
+    imported = [*import_sources(Discovery([str(tmp_path)], suffixes=SUFFIXES))]
+    assert [str(error) for one in imported for error in one.report.errors] == []
+    games = {(data["game"], data["size"]): data for one in imported if (data := one.data)}
+    assert games.keys() == {("sundraval", 4), ("sunspot", 4), ("sunspot", 5), ("sunspot", 6)}
+    assert games["sundraval", 4]["opening"] == {"black": "d4", "white": "e5"}
+    assert games["sunspot", 4]["players"] == {"black": {"name": "Cleo"}, "white": {"name": "Dan"}}
+    assert games["sunspot", 5]["moves"] == ["e5", "a1"]
+
+
 def test_a_long_line_beside_a_game_takes_no_longer_than_it_is() -> None:
     text = f"Sunspot, size 4\n1. d4 a1 2. b1\n{'nice game ' * 9_000}"
     (imported,) = import_bytes(text.encode(), "post.txt")

@@ -94,79 +94,86 @@ class Imported(NamedTuple):
     attempt: dict[str, Any] | None = None
 
 
+class _File:
+    """A file with its lines, the drafts of its games, and its tables of games whose turns are elsewhere."""
+
+    def __init__(self, file: str | None, lines: Sequence[str], collectors: Sequence[Collector]) -> None:
+        self.file, self.lines = file, lines
+        self.drafts = [draft for collector in collectors for draft in collector.end()]
+        self.register = [row for collector in collectors for row in collector.register]
+        look_up(self.drafts, self.register)
+        if len(self.drafts) == 1:  # facts below the turns, or on another sheet
+            loose = [fact for collector in collectors for fact, _ in collector.facts]
+            self.drafts[0].inherited[:0] = [
+                fact for fact in loose if fact.key or fact.kind in ("game", "size", "variant")
+            ]
+
+
 def import_sources(
     sources: Iterable[Source | Diagnostic], hints: Hints = NO_HINTS, suggester: Suggester | None = None
 ) -> Iterator[Imported]:
     """Yield the games of files, in their order. A file that cannot be read gets a report."""
-    games: list[SourceGame | Imported] = []
+    read: list[_File | Imported] = []
     for source in sources:
         if isinstance(source, Diagnostic):
             file = printable_path(source.file or "")
-            games.append(Imported(Report((source.at(file=file, record=0),), file=file, index=0), None))
+            read.append(Imported(Report((source.at(file=file, record=0),), file=file, index=0), None))
             continue
         file = printable_path(source.name)
         try:
             with source.open() as stream, expect_unchanged(source.name, stream):
                 data = decompress_stream(stream).read(MAX_RECORD_BYTES + 1)
-            games += _read(data, file, hints)
+            read.append(_read(data, file))
         except MissingExtraError as error:
-            games.append(_refuse("syntax/unreadable", f"cannot be read: {error}", file))
+            read.append(_refuse("syntax/unreadable", f"cannot be read: {error}", file))
         except Exception as error:
-            games.append(Imported(Report((diagnose_input(file, error).at(record=0),), file=file, index=0), None))
-    yield from _finish(games, hints, suggester)
+            read.append(Imported(Report((diagnose_input(file, error).at(record=0),), file=file, index=0), None))
+    yield from _finish(_solve(read, hints), hints, suggester)
 
 
 def import_bytes(
     data: bytes, file: str | None = None, hints: Hints = NO_HINTS, suggester: Suggester | None = None
 ) -> Iterator[Imported]:
     """Yield the games of a file, given its name. Raises MissingExtraError for a spreadsheet without openpyxl."""
-    yield from _finish([*_read(data, file, hints)], hints, suggester)
+    yield from _finish(_solve([_read(data, file)], hints), hints, suggester)
 
 
-def _read(data: bytes, file: str | None, hints: Hints) -> Iterator[SourceGame | Imported]:
-    """Yield the games of a file, or a report that refuses it."""
+def _read(data: bytes, file: str | None) -> _File | Imported:
+    """Return the drafts of a file, or a report that refuses it."""
     suffix = inner_suffix(file or "")
     if len(data) > MAX_RECORD_BYTES:
-        yield _refuse("import/limit", f"the file has more than {in_words(MAX_RECORD_BYTES)}: split it", file)
-    elif data.startswith(b"PK\x03\x04") or suffix == ".xlsx":
+        return _refuse("import/limit", f"the file has more than {in_words(MAX_RECORD_BYTES)}: split it", file)
+    if data.startswith(b"PK\x03\x04") or suffix == ".xlsx":
         from hexrec.tools.importing.workbook import WorkbookError, sheets  # openpyxl takes long to import
 
         try:
-            collectors = [_collect_rows(rows, file, name) for name, rows in sheets(data)]
+            return _File(file, [], [_collect_rows(rows, file, name) for name, rows in sheets(data)])
         except WorkbookError as error:
-            yield _refuse("syntax/unreadable", f"cannot be read: {error}", file)
-            return
-        yield from _solve(collectors, [], file, hints)
-    elif format_of(file or "") is not None or _RECORDS.match(data):
-        yield _refuse("import/records", "this is a file of records: use hexrec convert", file)
-    elif is_binary(data):
-        yield _refuse("syntax/binary", "this is not text: it contains zero bytes: save it as text, CSV or .xlsx", file)
-    else:
-        if suffix in (".eml", ".mbox") or _MAIL.match(data):
-            from hexrec.tools.importing.mails import mail_text  # email takes long to import
+            return _refuse("syntax/unreadable", f"cannot be read: {error}", file)
+    if format_of(file or "") is not None or _RECORDS.match(data):
+        return _refuse("import/records", "this is a file of records: use hexrec convert", file)
+    if is_binary(data):
+        return _refuse("syntax/binary", "this is not text: it contains zero bytes: save it as text, CSV or .xlsx", file)
+    if suffix in (".eml", ".mbox") or _MAIL.match(data):
+        from hexrec.tools.importing.mails import mail_text  # email takes long to import
 
-            text = mail_text(data)
-        else:
-            text = decode(data)
-        text = plain_numbers(mark_axial(plain_marks(text)))
-        lines = text.split("\n")
-        if dump := sql_tables(text):
-            yield from _solve([_collect_rows(rows, file) for rows in dump], lines, file, hints)
-            return
-        long = next((number for number, line in enumerate(lines, 1) if len(line) > _LONGEST_LINE), None)
-        if long is not None or len(lines) > _MAX_LINES:
-            where = (
-                f"line {long} has more than {_LONGEST_LINE:,} characters" if long else f"more than {_MAX_LINES:,} lines"
-            )
-            yield _refuse("import/limit", f"{where}: split the file", file)
-            return
-        delimiter = delimiter_of(text, suffix)
-        if delimiter is None:
-            head, row = islice(chain(filter(str.strip, lines), ("", "")), 2)
-            delimiter = next((sign for sign in ",;\t" if sign in row and is_header(head, sign)), None)
-        rows = None if delimiter is None else delimited_rows(text, delimiter)
-        collectors = _collect_text(text, file) if rows is None else [_collect_rows(rows, file)]
-        yield from _solve(collectors, lines, file, hints)
+        text = mail_text(data)
+    else:
+        text = decode(data)
+    text = plain_numbers(mark_axial(plain_marks(text)))
+    lines = text.split("\n")
+    if dump := sql_tables(text):
+        return _File(file, lines, [_collect_rows(rows, file) for rows in dump])
+    long = next((number for number, line in enumerate(lines, 1) if len(line) > _LONGEST_LINE), None)
+    if long is not None or len(lines) > _MAX_LINES:
+        where = f"line {long} has more than {_LONGEST_LINE:,} characters" if long else f"more than {_MAX_LINES:,} lines"
+        return _refuse("import/limit", f"{where}: split the file", file)
+    delimiter = delimiter_of(text, suffix)
+    if delimiter is None:
+        head, row = islice(chain(filter(str.strip, lines), ("", "")), 2)
+        delimiter = next((sign for sign in ",;\t" if sign in row and is_header(head, sign)), None)
+    rows = None if delimiter is None else delimited_rows(text, delimiter)
+    return _File(file, lines, _collect_text(text, file) if rows is None else [_collect_rows(rows, file)])
 
 
 def _refuse(code: str, message: str, file: str | None) -> Imported:
@@ -230,23 +237,25 @@ def _collect_rows(rows: Iterable[SourceLine], file: str | None, sheet: str | Non
     return collector
 
 
-def _solve(
-    collectors: Sequence[Collector], lines: Sequence[str], file: str | None, hints: Hints
-) -> Iterator[SourceGame | Imported]:
-    """Yield the games of the sheets of a file; without games, a report on the file."""
-    drafts = [draft for collector in collectors for draft in collector.end()]
-    look_up(drafts, [row for collector in collectors for row in collector.register])
-    if len(drafts) == 1:  # facts below the turns, or on another sheet
-        loose = [fact for collector in collectors for fact, _ in collector.facts]
-        drafts[0].inherited[:0] = [fact for fact in loose if fact.key or fact.kind in ("game", "size", "variant")]
-    if not drafts:
-        yield _refuse("import/no-game", "no turns were found: a turn names a cell, such as e5", file)
-    for index, (draft, solution) in enumerate(zip(drafts, _solutions(drafts, hints), strict=True)):
-        yield SourceGame(draft, solution, lines, file, index)
+def _solve(read: Sequence[_File | Imported], hints: Hints) -> Iterator[SourceGame | Imported]:
+    """Yield the games of files, and reports on files without games; a file may be the list of the games of others."""
+    files = [known for known in read if isinstance(known, _File)]
+    lists = [row for file in files if not file.drafts for row in file.register]
+    listed = [draft for file in files if not file.register for draft in file.drafts]
+    look_up(listed, lists)
+    for known in read:
+        if isinstance(known, Imported):
+            yield known
+        elif known.drafts:
+            for index, (draft, solution) in enumerate(zip(known.drafts, _solutions(known.drafts, hints), strict=True)):
+                yield SourceGame(draft, solution, known.lines, known.file, index)
+        elif not (known.register and listed):
+            yield _refuse("import/no-game", "no turns were found: a turn names a cell, such as e5", known.file)
 
 
-def _finish(games: Sequence[SourceGame | Imported], hints: Hints, suggester: Suggester | None) -> Iterator[Imported]:
+def _finish(found: Iterable[SourceGame | Imported], hints: Hints, suggester: Suggester | None) -> Iterator[Imported]:
     """Yield the records and reports of games, with parts of games joined."""
+    games = [*found]
     whole = {
         (game.file, game.record): game for game in join_parts([g for g in games if isinstance(g, SourceGame)], hints)
     }

@@ -32,7 +32,10 @@ _ASKING = frozenset(
     )
 )
 #: Words for an opening stone.
-_STONE = re.compile(r"\w*(?:stones?|stacks?|eggs?|steine?|pierres?|piedras?|pietr[ae]|ste?en(?:en)?)\b")
+_STONE = re.compile(
+    r"(?:anfangs|start|eröffnungs|begin|opening)?"
+    r"(?:stones?|stacks?|eggs?|steine?|stapel|pierres?|piedras?|pietr[ae]|steen|stenen)"
+)
 #: A date or a time of a row, which no heading has.
 _STAMP = re.compile(r"\d{4}-\d\d-\d\d|\d\d?:\d\d")
 #: The last words of headings of identifiers.
@@ -170,7 +173,7 @@ def kind_of_label(label: str) -> str | None:
     colors = {color_of(word) for word in words} - {None}
     if words and words[-1] in _IDENTIFIERS and {KEYS.get(word) for word in words[:-1]} <= {"game", "event", "index"}:
         return "index"  # as in "game_uuid"
-    if any(map(_STONE.fullmatch, others)) and not colors:
+    if any(map(_STONE.fullmatch, others)) and not colors and label not in KEYS:
         colors = {index for index, word in enumerate(("first", "second")) if word in bare.split()}
     kind = KEYS.get(label) or KEYS.get(bare) or KEYS.get(" ".join(words)) or KEYS.get(" ".join(others))
     if kind is None and (each := {known for word in others if (known := KEYS.get(word, word)) != "color"}):

@@ -50,8 +50,10 @@ _SIZE = re.compile(
     r"(?: of| size| side| is| von| de| mit| met| de| con| mit seitenlänge|:|-|=|\()*[ *_]{0,3}"
     r"(?P<after>\d{1,2})(?![\w.]*\d)"
     r"|(?<![\w.])(?P<before>\d{1,2})(?:\s?-?\s?(?:hex\b|hexhex\b|"
-    r"(?:(?:cells?|hexes|hexagons|spaces|fields|stones?|points?)[ -])?"
-    r"(?:(?:per|to|on|along|by)[ -])?(?:(?:an?|each|every|the|per)[ -])?(?:side|edge)\b|"
+    r"(?:(?:cells?|hexes|hexagons|spaces|fields|stones?|points?"
+    r"|felder|punkte|zellen|cases|casillas|caselle|velden)[ -])?"
+    r"(?:(?:per|to|on|along|by|je|pro|par|auf|de|por)[ -])?(?:(?:an?|each|every|the|per|jeder|einer|der|chaque)[ -])?"
+    r"(?:side|edge|seite|kante|côté|bord|lado|lato|zijde)\b|"
     r"(?:cell |point )?(?:board|side[sd]?)\b|er[- ]?(?:brett|feld|hex)?\b))"
     r"|(?<![\w.])(?P<times>\d{1,2})\s?x\s?(?P=times)(?:\s?x\s?(?P=times))?(?!\w)"
     r"|(?<![\w.])(?P<cells>\d{2,3})[ -](?:cells?|felder|points?|spaces)\b)"
@@ -221,7 +223,8 @@ def _read_value(kind: str, value: str, low: str, index: str | None) -> tuple[Any
             return None if size is None else ("size", size, (sized or number).end())  # type: ignore[union-attr]
         case "black" | "white":
             kinds = [token.kind for token in lex(low) if token.kind not in ("space", "sign", "open", "number")]
-            if len(cells) > 1 or "word" not in kinds or kinds[0] in TURN_KINDS:
+            is_name = "word" in kinds or (kinds == ["join"] and value.istitle())  # Dan is a name, and "then" in Dutch
+            if len(cells) > 1 or not is_name or kinds[0] in TURN_KINDS:
                 return None  # turns of the color
             end = _NAME_END.search(low)
             name = value[: end.start()] if end else value

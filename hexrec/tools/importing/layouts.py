@@ -22,6 +22,8 @@ _TAG = re.compile(
     r"|img|ul|ol|li|dl|dt|dd|h[1-6]|table|thead|tbody|tfoot|caption|tr|td|th)\b[^<>]{0,200}>",
     re.IGNORECASE,
 )
+#: The end of a term before its description.
+_TERM = re.compile(r"(?<=[^\s:])</dt>(?=\s*<dd)", re.IGNORECASE)
 #: A link of a wiki, or of Markdown, and the text that it shows.
 _LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?(?P<wiki>[^\[\]|]*)\]\]|\[(?P<text>[^\[\]\n]+)\]\((?:https?:|/)[^()\s]*\)")
 #: A tag of a bulletin board, and a quotation there.
@@ -56,6 +58,8 @@ _HEADINGS = 9
 _WRAPPED, _SENTENCE = 55, 5
 #: The maximum number of characters by which a wrapped line is shorter than the longest.
 _RAGGED = 18
+#: The key at the beginning of a line, which no sentence goes on in.
+_KEY = re.compile(r"\s*[^\W\d_]+(?: [^\W\d_]+)?\s*:(?!\S)")
 _LONG_WORD = re.compile(r"\b[^\W\d_]{2,}\b")
 
 
@@ -154,7 +158,7 @@ def _lines(text: str, first: int) -> Iterator[SourceLine]:
         if "[" in line:
             line = _LINK.sub(_shown_text, line)
         if "<" in line:
-            line = unescape(_TAG.sub(_blank, line))
+            line = unescape(_TAG.sub(_blank, _TERM.sub(lambda end: f":{_blank(end)[1:]}", line)))
         if row is not None and (mark := _MEDIAWIKI.match(line)):
             if mark["cells"] is None:
                 if row:
@@ -213,7 +217,7 @@ def _join(block: list[SourceLine]) -> Iterator[SourceLine]:
     for line in block:
         goes_on = is_wrapped if paragraph else True
         if paragraph and not is_wrapped:
-            goes_on = _is_sentence(paragraph[-1].text) and _has_words(line.text)
+            goes_on = _is_sentence(paragraph[-1].text) and _has_words(line.text) and not _KEY.match(line.text)
         if paragraph and not (goes_on and _is_sentence(paragraph[0].text)):
             yield _joined(paragraph)
             paragraph = []
@@ -223,7 +227,12 @@ def _join(block: list[SourceLine]) -> Iterator[SourceLine]:
 
 
 def _is_sentence(text: str) -> bool:
-    return "=" not in text and len(text) >= _WRAPPED and len(_LONG_WORD.findall(text)) >= _SENTENCE and _has_words(text)
+    return (
+        "=" not in text
+        and len(text.strip()) >= _WRAPPED
+        and len(_LONG_WORD.findall(text)) >= _SENTENCE
+        and _has_words(text)
+    )
 
 
 def _has_words(text: str) -> bool:

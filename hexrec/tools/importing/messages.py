@@ -18,7 +18,7 @@ from hexrec.tools.importing.words import KEYS, MEANINGS, color_of, plain
 _MONTH = r"(?:jan|feb|m[aäe]r|a[pv]r|ma[iy]|jui?n|jui?l|aug|ao[uû]|sep|o[ck]t|nov|de[czc])[^\W\d_]{0,9}\.?"
 _DAY = r"(?:(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim)[^\W\d_]{0,9}\.?,?\s+)?"
 _DATE = (
-    rf"{_DAY}(?:\d{{1,4}}[-./]\d{{1,2}}[-./]\d{{2,4}}|\d{{1,2}}\.?(?:st|nd|rd|th)?[\s-]+{_MONTH},?(?:[\s-]+\d{{2,4}})?"
+    rf"{_DAY}(?:\d{{1,4}}[-./]\d{{1,2}}[-./]\d{{2,4}}|\d{{1,2}}\.?(?:st|nd|rd|th)?[\s-]+{_MONTH},?(?:[\s-]+\d{{2,4}}(?![\d:]))?"
     rf"|{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+\d{{4}})?)"
 )
 _CLOCK = r"\d{1,2}[:.h]\d{2}(?::\d{2})?(?:[.,]\d+)?(?:\s?[ap]\.?m\.?|\s?uhr|z)?"

@@ -63,10 +63,11 @@ class Claim(NamedTuple):
     margin: float | None = None
 
 
-_NUMBER = r"\d{1,3}(?:[.,]\d)?"
-_SCORE = re.compile(rf"(?<![\w.,:-])({_NUMBER})\s?(?:[-:]|to|zu|à|a|gegen)\s?({_NUMBER})(?![\w:-]|[.,]\d)")
+_NUMBER = r"\d{1,3}(?:[.,]\d| ?½)?"
+_POINTS = r"(?:\s(?:points?|punkten?|puntos))?"
+_SCORE = re.compile(rf"(?<![\w.,:-])({_NUMBER}){_POINTS}\s?(?:[-:]|to|zu|à|a|gegen)\s?({_NUMBER})(?![\w:-]|[.,]\d)")
 _COLORED_SCORE = re.compile(rf"\b(black|white|b|w|schwarz|weiß|weiss)\b\s?[:=]?\s?({_NUMBER})(?![\d.])")
-_MARGIN = re.compile(rf"\b(?:by|mit|par|por|um)\s({_NUMBER})(?:\s(?:points?|punkten?))?")
+_MARGIN = re.compile(rf"\b(?:by|mit|par|por|um)\s({_NUMBER}){_POINTS}")
 #: 1-0 and 0-1.
 _BARE = re.compile(
     r"(?<![\w/.:-])(?:1\s?[-:]\s?0|(?P<second>0)\s?[-:]\s?1)(?![\w/:-]|\.\d)"
@@ -249,9 +250,10 @@ def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator
     if won is None:
         yield Fact("claim", Claim(None, subject, termination), start, end)
         return
-    margin = _MARGIN.search(low)
+    score = None if _BARE.search(low) else _SCORE.search(low, verb.end())
+    margin = None if score else _MARGIN.search(low)  # as in "won by 9 to 5"
     yield Fact("claim", Claim(subject, None, termination, _number(margin[1]) if margin else None), start, end)
-    if (score := _SCORE.search(low, verb.end())) and not _BARE.search(low):
+    if score:
         yield Fact("score", (_number(score[1]), _number(score[2]), False), end, end)
 
 
@@ -308,7 +310,7 @@ def read_score(low: str) -> tuple[float, float, bool] | None:
 
 
 def _number(text: str) -> float:
-    return float(text.replace(",", "."))
+    return float(text.replace(",", ".").replace("½", "").strip() or 0) + text.endswith("½") / 2
 
 
 def chosen_color(low: str) -> int | None:

@@ -95,6 +95,9 @@ def add_turns(collector: Collector, columns: Sequence[TableColumn], body: Sequen
     for column in columns:
         if column.kind == "time" and all(any(find_dates(plain(text))) for text in column.texts):
             column.kind = "date"
+        elif column.kind == "comment" and _states_game(column):
+            column.kind = "facts"
+            collector.add_facts([fact for text in column.texts for fact in find_facts(text)], body[0].number)
     colors = [column for column in columns if column.kind == "color"]
     if any(column.has_colors for column in colors):
         for column in colors:
@@ -144,6 +147,12 @@ def add_turns(collector: Collector, columns: Sequence[TableColumn], body: Sequen
                 _name_in_order(collector, [part for column, part in parts if column.kind == "color"])
             _add_row_of_turns(collector, parts)
     _add_claims(collector, notes)
+
+
+def _states_game(column: TableColumn) -> bool:
+    """Return whether the notes next to the turns are on one game: all of them state facts, one of them its name."""
+    stated = [{fact.kind for fact in find_facts(text)} for text in column.texts]
+    return all(stated) and sum("game" in kinds for kinds in stated) == 1
 
 
 def _add_new(collector: Collector, stated: dict[str, str], values: Iterable[tuple[str, TableCell]]) -> None:

@@ -305,7 +305,9 @@ def _join_parts(row: SourceLine, signs: Mapping[int, str]) -> SourceLine:
     """Return a row with the cells of one turn in the first of its columns; `signs` come before them."""
     fields = [*row.fields]
     parts = [(place, sign) for place, sign in signs.items() if place < len(fields) and fields[place].text]
-    text = "".join(sign + fields[place].text for place, sign in parts).lstrip("-/")
+    texts = [fields[place].text for place, _ in parts]
+    is_one = len({*map(plain, texts)}) == 1  # from a cell to itself
+    text = texts[0] if is_one else "".join(sign + fields[place].text for place, sign in parts).lstrip("-/")
     for place, _ in parts:
         fields[place] = fields[place]._replace(text="")
     if parts:

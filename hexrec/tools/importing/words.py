@@ -78,6 +78,41 @@ MEANINGS: Final[dict[str, tuple[str, str]]] = {
     **dict.fromkeys(_PASS.split(), ("pass", "")),
 }
 
+#: Names of the stones that a game begins with.
+_OPENING_PIECES: Final = (
+    *(
+        f"{first} {piece}"
+        for first in ("opening", "start", "starting", "initial", "setup", "pre-placed", "given", "pie")
+        for piece in ("stone", "stones", "stack", "stacks", "egg", "eggs", "piece", "pieces", "tower", "towers")
+    ),
+    *(
+        f"first {piece}" if last == "first" else f"{piece} {last}".strip()
+        for piece in ("stones", "stacks", "eggs", "pieces", "towers")
+        for last in (
+            "",
+            "first",
+            "at start",
+            "at the start",
+            "at the beginning",
+            "to begin with",
+            "before the game",
+            "given",
+        )
+    ),
+    *(
+        f"{first}{piece}"
+        for first in ("anfangs", "start", "eröffnungs", "anfangs-", "start-", "erste ", "die ersten ")
+        for piece in ("steine", "stapel", "türme", "eier")
+    ),
+    *(
+        f"{piece} {last}"
+        for piece in ("pierres", "piles", "pions", "œufs", "oeufs")
+        for last in ("de départ", "initiales", "initiaux", "d'ouverture", "au départ")
+    ),
+    *("eier", "œufs", "oeufs", "premières pierres", "premières piles"),
+    *("piedras iniciales", "pilas iniciales", "huevos", "pietre iniziali", "beginstapels"),
+)
+
 #: The kinds of facts by the words before a colon, or at the top of a column.
 KEYS: Final[dict[str, str]] = {
     key: kind
@@ -93,15 +128,12 @@ KEYS: Final[dict[str, str]] = {
         "white": "white name|name white|second player|player 2|white|weiß|weiss|blanc|blancs|blanco|blancas|wit|bianco"
         "|white player|player white|spieler weiß|w",
         "players": "players|name|names|spieler|joueurs|jugadores|player names|who|spelers",
-        "opening": "opening|openings|opening stones|opening stone|opening stacks|opening stack"
-        "|opening eggs|opening egg"
-        "|opening position|opening placement|start|start position|starting position|starting stones|starting stacks"
-        "|start stones|initial|initial stones|initial position|initial placement|initial stacks|initial eggs"
-        "|setup|set-up|set up|setup stones|pie stones|pie opening|pie offer|offer|eröffnung|eroeffnung|startsteine"
-        "|anfangssteine|startstellung|anfangsstellung|startposition|ouverture|position initiale|apertura"
-        "|posición inicial|inicio|begin|beginstelling|starting eggs|placed before the game|preplaced|start stack"
-        "|start stacks|startstein|au départ|départ|salida|inizio|partenza|beginstenen"
-        "|startopstelling|eröffnungssteine|opening (b/w)|opening b/w",
+        "opening": "opening|openings|opening position|opening placement|start|start position|starting position"
+        "|initial|initial position|initial placement|setup|set-up|set up|pie opening|pie offer|offer"
+        "|eröffnung|eroeffnung"
+        "|startstellung|anfangsstellung|startposition|ouverture|position initiale|apertura"
+        "|posición inicial|inicio|begin|beginstelling|placed before the game|preplaced|startstein|au départ|départ"
+        "|salida|inizio|partenza|beginstenen|startopstelling|opening (b/w)|opening b/w|" + "|".join(_OPENING_PIECES),
         "opening black": "start b|black opening|opening black|black start|start black|black stone"
         "|black stack|black egg"
         "|opening b|black opening stone|black opening stack|black opening egg|black starts on|b opening|b start"
