@@ -14,6 +14,7 @@ import pytest
 from hexrec.io.stamps import stamp
 from hexrec.tools.edit import files as edit
 from hexrec.tools.edit.files import Edit
+from hexrec.util.limits import MAX_RECORD_BYTES
 from tests.cli.conftest import Run
 from tests.properties import sample
 
@@ -192,6 +193,21 @@ def test_what_cannot_be_read_stays_and_the_rest_is_formatted(hexrec: Run, tmp_pa
     assert lines[0].startswith(f"{path}:2:39: error schema/type: record 1: size should be")
     assert lines[2].strip(" |") == "^" * 3
     assert lines[3].startswith(f"{path}:3:1: error syntax/json: record 2")
+
+
+@pytest.mark.parametrize(
+    ("old", "large"), [("[{0}, {0}]", False), ("[\n{0}{1},\n{0}\n]\n", False), ("[{0}{1}, {0}]", True)]
+)
+def test_an_array_is_formatted_record_by_record(hexrec: Run, tmp_path: Path, old: str, large: bool) -> None:
+    """Also one of which only records differ from the canonical form, and beside a record that is too large."""
+    skipped = f', {{"hexrec": "1", "x-a": "{"b" * MAX_RECORD_BYTES}" }} ' if large else ""
+    path = put(tmp_path / "a.json", old.format(LINE.strip().replace("e5", "E5"), skipped))
+    assert hexrec("fmt", path).code == int(large)
+    first = f"[\n{LINE.strip()},\n"
+    assert path.read_text().startswith(first)
+    assert path.read_text().endswith(f"{LINE.strip()}\n]\n")
+    assert skipped.strip(" ,") in path.read_text()
+    assert hexrec("fmt", "--check", path).code == int(large)
 
 
 def test_an_illegal_turn_does_not_matter(hexrec: Run, tmp_path: Path) -> None:

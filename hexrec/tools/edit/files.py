@@ -112,24 +112,27 @@ def _edit_json(stream: BinaryIO, change: Change) -> Iterator[Segment]:
     if not json_values.is_array(head):
         yield from _make_edit(json.record_pieces, partial(_format_json, "json"))(whole, change)
         return
-    between, formatted = b"", False
+    between, formatted, is_long = bytearray(), False, False
     for piece in json_values.value_pieces(whole):
         if not piece.documents:
             between += piece.raw
+            if len(between) > MAX_RECORD_BYTES:  # of a record that is too large
+                yield Segment(bytes(between), bytes(between))
+                between, is_long = bytearray(), True
             continue
         changed = [change(document) for document in piece.documents]
         before, formatted = formatted, any(data is not None for data in changed)
-        yield _separator(between, before or formatted)
-        between = b""
+        separator = _separator(bytes(between), (before or formatted) and not is_long)
         new = _format_json("jsonl", piece, changed).removesuffix(b"\n") if formatted else piece.raw
-        yield Segment(piece.raw, new)
-    yield _separator(between, formatted)
+        yield Segment(bytes(between) + piece.raw, separator + new)
+        between, is_long = bytearray(), False
+    yield Segment(bytes(between), _separator(bytes(between), formatted and not is_long))
 
 
-def _separator(raw: bytes, formatted: bool) -> Segment:
+def _separator(raw: bytes, formatted: bool) -> bytes:
     """Return the bytes between two elements of an array, with a newline if one of them is formatted."""
     bare = raw.removeprefix(BYTE_ORDER_MARK).strip(WHITESPACE)
-    return Segment(raw, _BETWEEN.get(bare, raw) if formatted else raw)
+    return _BETWEEN.get(bare, raw) if formatted else raw
 
 
 def _format_json(name: str, _: Piece, changed: list[dict[str, Any] | None]) -> bytes:
