@@ -172,4 +172,4 @@ def test_nothing_at_all_is_reported_as_such(tmp_path: Path, monkeypatch: pytest.
 def test_standard_input_is_named_by_a_hyphen(monkeypatch: pytest.MonkeyPatch) -> None:
     (report,) = stdin(monkeypatch, b"{")
     assert (report.file, report.diagnostics[0].file) == ("-", "-")
-    assert [source.name for source in Discovery(["-"])] == ["-"]
+    assert [source.name for source in Discovery(["-"]) if isinstance(source, Source)] == ["-"]
