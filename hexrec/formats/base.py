@@ -383,12 +383,12 @@ def blank_lines(stream: BinaryIO) -> bytes:
 
 
 #: The field whose value begins behind it, in JSON or YAML.
-_FIELD_BEFORE = re.compile(r"""["']?([A-Za-z0-9_-]{1,40})["']?[ ]*:\s*\Z""")
+_FIELD_BEFORE = r"""["']?([A-Za-z0-9_-]{1,40})["']?[ ]*:\s*\Z"""
 
 
 def name_bracket(text: str, at: int) -> str:
     """Return the words for a bracket at an offset in a message: by its field, since lines of a message cannot move."""
-    field = _FIELD_BEFORE.search(text, max(0, at - 80), at)
+    field = re.search(_FIELD_BEFORE, text[max(0, at - 80) : at])
     return f"the {text[at]} of {field[1]}" if field else f"the {text[at]} before this"
 
 

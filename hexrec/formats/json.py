@@ -161,13 +161,14 @@ def _unclosed(text: str) -> tuple[int, str] | None:
 _FIRST_NAME = re.compile(rb'\{\s*"[^"\\]*"')
 #: A string, a bracket, or another token between whitespace, commas and colons.
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]|[^\s,:"\[\]{}]++')
-_NUMBER = re.compile(r"NaN|-?Infinity|-?(?:0|[1-9][0-9]*)(?P<fraction>\.[0-9]+)?(?P<power>[eE][-+]?[0-9]+)?")
+_NUMBER = r"NaN|-?Infinity|-?(?:0|[1-9][0-9]*)(?P<fraction>\.[0-9]+)?(?P<power>[eE][-+]?[0-9]+)?"
 _HALF_PAIR = "[\ud800-\udfff]"
 
 
 def _numbers(text: str) -> Iterator[re.Match[str]]:
     """Yield the matches of all numbers outside of strings, and of words that Python reads as numbers."""
-    return filter(None, (_NUMBER.match(text, token.start()) for token in _TOKEN.finditer(text)))
+    number = re.compile(_NUMBER)
+    return filter(None, (number.match(text, token.start()) for token in _TOKEN.finditer(text)))
 
 
 def _bad_number(number: re.Match[str], why: str, located: LocatedText) -> base.FormatError:

@@ -106,7 +106,9 @@ class Notation:
         """Return the readings of a text as turns, the likeliest first; a reading without turns leaves the text out."""
         if len(text) > _LONGEST_TEXT:
             return []
-        text = re.sub(_CELL_APART, r"\1\2", plain(text)) if self._is_lettered else trim(text)
+        text = plain(text) if self._is_lettered else trim(text)
+        if self._is_lettered and len(text.split()) > 1:
+            text = re.sub(_CELL_APART, r"\1\2", text)
         if self.is_turn(text):
             return [(text,)]
         if not self._cell.search(text):
