@@ -16,6 +16,7 @@ from hexrec.tools.importing.lexer import TURN_KINDS, Cell, Token, lex
 from hexrec.tools.importing.players import find_players
 from hexrec.tools.importing.results import Fact, chosen_color, find_claims, keyed_result, read_score
 from hexrec.tools.importing.words import (
+    CLAUSE,
     KEYS,
     MONTHS,
     SENTENCE_END,
@@ -69,6 +70,11 @@ _OPENING = re.compile(
     r"\b(?:opening|opened with|before (?:the )?(?:first|start|game)|pre-?game|preset|starting|start(?:s|ed|et)?|"
     r"initial|eröffnung|startsteine|anfang\w*|ouverture|apertura|setup|pre-?placed|placed before|begin(?:s|ning)?"
     r"|pie)\b"
+)
+#: The stones of an opening, in a clause with a cell of each color.
+_STONES = re.compile(
+    r"\b(?:(?:stone|stack|egg|piece)s|(?:first|initial|the black|the white) (?:stone|stack|egg|piece)|began|begun"
+    r"|occupied|(?:start|anfangs)?(?:steine|stapel|eier)|pierres|piles|œufs|piedras|pietre|stenen)\b"
 )
 #: The initial of Schwarz before a cell.
 _INITIAL = re.compile(r"(?<!\w)s(?=[:=]?\s?[a-z]\d)")
@@ -304,6 +310,9 @@ def _opening(low: str) -> Iterator[Fact]:
     low = low.replace("'s", "  ")
     match = _OPENING.search(low)
     if match is None:
+        for clause in CLAUSE.finditer(low):
+            if _STONES.search(clause[0]) and (stones := opening_stones(clause[0].replace("\0", " "))).keys() == {0, 1}:
+                yield Fact("opening", stones, *clause.span())
         return
     tokens = [token for token in lex(low) if token.start >= match.end() or token.kind == "color"]
     before = [token for token in tokens if token.end <= match.start()]

@@ -62,14 +62,14 @@ class _Part(NamedTuple):
 
 
 class _Mail(NamedTuple):
-    """A mail: its heading, and its parts by depth."""
+    """A mail: its heading, and its parts by depth, and by their order within one depth as negative numbers."""
 
     heading: list[SourceLine]
     author: str
     reader: str
     subject: str
     date: str
-    parts: dict[int, _Part]
+    parts: dict[tuple[int, int], _Part]
 
 
 def mail_text(data: bytes) -> str:
@@ -121,9 +121,11 @@ def _split(lines: Sequence[SourceLine]) -> tuple[list[SourceLine], list[_Mail]]:
             subject = found.get("subject", "")
             part = _Part(author, [], bool(_REPLY.match(subject)))
             if quoted:
-                mails[-1].parts.setdefault(quoted, part)
+                mails[-1].parts.setdefault((quoted, 0), part)
             else:
-                mails.append(_Mail(heading, author, reader, _REPLY.sub("", subject), found.get("date", ""), {0: part}))
+                mails.append(
+                    _Mail(heading, author, reader, _REPLY.sub("", subject), found.get("date", ""), {(0, 0): part})
+                )
             continue
         index += 1
         if not mails:
@@ -138,9 +140,18 @@ def _split(lines: Sequence[SourceLine]) -> tuple[list[SourceLine], list[_Mail]]:
         if QUOTING.search(plain(text)) or (_ON.match(text) and QUOTING.search(plain(below))):
             words = {*plain(text).replace(",", " ").split()}
             author = next((name for name in (mail.author, mail.reader) if {*plain(name).split()} & words), "")
-            mail.parts.setdefault(depth + 1, _Part(author, []))
+            mail.parts.setdefault((depth + 1, 0), _Part(author, []))
         elif not signed and not is_original and not _POSTMARK.fullmatch(text):
-            mail.parts.setdefault(depth, _Part("", [])).lines.append(line._replace(text=text))
+            key = (depth, min((order for at, order in mail.parts if at == depth), default=0))
+            part = mail.parts.setdefault(key, _Part("", []))
+            if marks is not None and (header := _header(text)) is not None and header[0] == "author":
+                name = _name(header[1])
+                if part.author in ("", name):
+                    mail.parts[key] = part._replace(author=name)
+                else:
+                    mail.parts[depth, key[1] - 1] = _Part(name, [])
+            else:
+                part.lines.append(line._replace(text=text))
     return preface, mails
 
 
@@ -212,8 +223,7 @@ def _thread(preface: list[SourceLine], mails: list[_Mail]) -> Thread:
     known: set[tuple[str, tuple[object, ...]]] = set()  # authors, or nobody, with turns
     for mail in mails:
         told: set[tuple[str, tuple[object, ...]]] = set()
-        for depth in sorted(mail.parts, reverse=True):
-            part = mail.parts[depth]
+        for (depth, _), part in sorted(mail.parts.items(), reverse=True):
             turns = {turn for line in part.lines if (turn := _turns(line))}
             if depth == 0 or not known.issuperset((_full_name(part.author, people), turn) for turn in turns):
                 others = [name for name in people if (depth % 2 == 1) != _is_same(name, mail.author)]

@@ -161,6 +161,8 @@ class Collector:
                 name for name in self._authors if name != speaker
             ]
             facts = [*_facts_of_message(text, facts, speaker, *others[: len(others) == 1])]
+        elif self._persons and text.lstrip().startswith(">"):  # "I" is another person in a quotation
+            facts = [fact for fact in facts if fact.kind not in _PLAYERS or not {"i", "you"} & {*_words(fact.value)}]
         elif self._persons:
             facts = [*_facts_of_message(text, facts, *self._persons)]
         elif not any(fact.kind == "claim" for fact in facts) and (own := [*_own_claims(text)]):
@@ -204,7 +206,8 @@ class Collector:
         if not self.draft.has_turns and heading and facts:
             self.draft.headed = self.draft.headed or any(fact.kind in ("index", "game") for fact in facts)
         if self.draft.has_turns and prose:
-            facts = [fact for fact in facts if fact.kind in ("claim", "score", "pie")]
+            unnamed = {*COLORS} - {fact.kind for fact, _ in self.draft.facts}
+            facts = [fact for fact in facts if fact.kind in {"claim", "score", "pie", *unnamed}]
         self.add_facts(facts, line.number)
         self.draft.hidden += hidden
         if has_turns or (tokens and self.draft.has_turns):
