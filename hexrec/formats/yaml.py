@@ -71,8 +71,9 @@ ESCAPED_BREAKS = {"\x85": "\\N", "\u2028": "\\L", "\u2029": "\\P"}
 _DISPUTED_BREAK = re.compile(f"[{''.join(ESCAPED_BREAKS)}]")
 #: Characters for private use.
 _PRIVATE = range(0xE000, 0xF900)
+_PRIVATE_ESCAPE = r"\\(?:u|U0000)([eEfF][0-9a-fA-F]{3})"
 #: Two escapes of a character, as JSON has them, after an even number of backslashes.
-_PAIR = re.compile(r"(?<!\\)((?:\\\\)*)\\(u[dD][89abAB][0-9a-fA-F]{2})\\(u[dD][c-fC-F][0-9a-fA-F]{2})")
+_PAIR = r"(?<!\\)((?:\\\\)*)\\(u[dD][89abAB][0-9a-fA-F]{2})\\(u[dD][c-fC-F][0-9a-fA-F]{2})"
 _BRACKETS = {MappingStartEvent: "{", MappingEndEvent: "}", SequenceStartEvent: "[", SequenceEndEvent: "]"}
 #: Lines that start and end a document, even inside a string of several lines.
 _START = re.compile(rb"---(?:[ \t\r\n]|$)")
@@ -191,12 +192,14 @@ def _parse(text: str) -> Iterator[Any]:
     YAML has no such escapes: until a scalar has been read, a private character that the text lacks replaces their
     backslashes.
     """
-    lower = text.lower() if "\\u" in text and _PAIR.search(text) else ""
-    free = (chr(code) for code in _PRIVATE if lower and chr(code) not in lower and f"{code:x}" not in lower)
-    stand_in = next(free, None)
-    if stand_in is None:
+    if "\\u" not in text or re.search(_PAIR, text) is None:
         return yaml.parse(text, Loader=_LOADER)
-    return _parse_pairs(_PAIR.sub(rf"\1{stand_in}\2{stand_in}\3", text), stand_in)
+    used = {*map(ord, {*text}), *(int(code, 16) for code in re.findall(_PRIVATE_ESCAPE, text))}
+    free = next((code for code in _PRIVATE if code not in used), None)
+    if free is None:
+        return yaml.parse(text, Loader=_LOADER)
+    stand_in = chr(free)
+    return _parse_pairs(re.sub(_PAIR, rf"\1{stand_in}\2{stand_in}\3", text), stand_in)
 
 
 def _parse_pairs(text: str, stand_in: str) -> Iterator[Any]:
