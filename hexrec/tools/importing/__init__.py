@@ -21,7 +21,7 @@ from hexrec.io.stamps import expect_unchanged
 from hexrec.record.canonical import canonical_form
 from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.columns import is_header
-from hexrec.tools.importing.continued import SourceGame, join_parts
+from hexrec.tools.importing.continued import SourceGame, join_mentions, join_parts
 from hexrec.tools.importing.drafts import Draft, look_up
 from hexrec.tools.importing.facts import find_facts
 from hexrec.tools.importing.layouts import (
@@ -247,7 +247,8 @@ def _solve(read: Sequence[_File | Imported], hints: Hints) -> Iterator[SourceGam
         if isinstance(known, Imported):
             yield known
         elif known.drafts:
-            for index, (draft, solution) in enumerate(zip(known.drafts, _solutions(known.drafts, hints), strict=True)):
+            drafts = join_mentions(known.drafts, hints)
+            for index, (draft, solution) in enumerate(zip(drafts, _solutions(drafts, hints), strict=True)):
                 yield SourceGame(draft, solution, known.lines, known.file, index)
         elif not (known.register and listed):
             yield _refuse("import/no-game", "no turns were found: a turn names a cell, such as e5", known.file)

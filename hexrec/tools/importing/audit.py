@@ -100,7 +100,9 @@ def check_numbers(turns: Sequence[DraftTurn]) -> Numbering:
 def find_contradiction_of_order(reading: GameReading) -> tuple[int, str] | None:
     """Return the index of the first turn whose color or number contradicts its place, and the reason; or None."""
     number = reading.sources[0].number if reading.sources else None
-    if number not in (None, 0, 1, 1 + len(reading.opening)) and not reading.assumed_opening:
+    stated = [item for item in reading.selection.items[: len(reading.opening)] if item.cell in reading.stones]
+    first = {0, 1, 1 + len(reading.opening), 1 + sum(item.number is not None for item in stated)}
+    if number is not None and number not in first and not reading.assumed_opening:
         return 0, BEGINS_LATER.format(number)
     for index, turn in enumerate(reading.sources):
         if turn.color is not None and reading.color(turn.color) != index % 2:

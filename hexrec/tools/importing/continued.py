@@ -46,6 +46,31 @@ def join_parts(games: Sequence[SourceGame], hints: Hints) -> list[SourceGame]:
     return [*joined.values()]
 
 
+def join_mentions(drafts: Sequence[Draft], hints: Hints) -> list[Draft]:
+    """Return drafts, with those joined that a conversation about another game in passing had parted.
+
+    Such a part is no game by itself, and goes on with the one before.
+    """
+    joined: list[Draft] = []
+    for draft in drafts:
+        if joined and draft.mention and not solve(draft, hints).readings:
+            first = joined[-1]
+            whole = replace(
+                first,
+                facts=[*first.facts, *((fact, line) for fact, line in draft.facts if line != draft.mention)],
+                entries=[*first.entries, *(entry for entry in draft.entries if entry.line != draft.mention)],
+                texts=[*first.texts, *draft.texts[1:]],
+                order={line: place for place, line in enumerate([*first.order, *draft.order])},
+                numbers=[*first.numbers, *draft.numbers],
+                _values={},
+            )
+            if len(solve(whole, hints).readings) == 1:
+                joined.pop()
+                draft = whole
+        joined.append(draft)
+    return joined
+
+
 def _begins_later(draft: Draft) -> bool:
     return bool(draft.numbers) and draft.numbers[0] > MAX_FIRST_NUMBER
 

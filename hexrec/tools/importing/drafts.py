@@ -111,6 +111,7 @@ class Draft:
         hidden: the number of cells in words that state other facts.
         is_table: whether it is a whole row or column of a table.
         name: its name in a table of turns.
+        mention: the line of a conversation that begins it, perhaps only in passing; or 0.
         answers: the people of a correspondence, each of whom plays turns of their own only.
         doubt: the reason why it is not clear which lines are of the game; or None.
     """
@@ -128,6 +129,7 @@ class Draft:
     numbers: list[int] = field(default_factory=list)
     headed: bool = False
     name: str | None = None
+    mention: int = 0
     answers: Sequence[str] = ()
     doubt: str | None = None
     _author: str = ""  # of the last message with turns

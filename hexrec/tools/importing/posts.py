@@ -199,7 +199,9 @@ class Collector:
         prose = sum(token.kind == "word" for token in tokens) > _PROSE
         heading = bool(_HEADING.match(text)) or any(fact.kind == "index" for fact in facts)
         if self._begins(facts, tokens, has_turns, prose and (speaker is None or not self.draft.ended), heading):
+            in_passing = speaker is not None and not self.draft.ended and not (has_turns and heading)
             self.begin()
+            self.draft.mention = line.number if in_passing else 0
         elif speaker is not None and self.draft.ended and not (has_turns and all(t.kind != "word" for t in tokens)):
             return  # talk after the game
         self._separated = self._separated and not text.strip()

@@ -15,6 +15,7 @@ from hexrec.tools.importing.words import (
     MEANINGS,
     MODAL,
     NOT_SWAPPED,
+    OPENERS,
     SWAPPED,
     TERMINATIONS,
     UNFINISHED,
@@ -109,9 +110,14 @@ _OF_OTHERS = re.compile(
     r"\b(?:nice|good|great|well|congrat\w*|grats?|your?|u|he|she|they|du|dein\w*|schön\w*|glückwunsch|tu|ton|bravo|if|who|not"
     r"|can|could|will|would|going|almost|never|nicht|fast)\b|\?"
 )
+#: Words before the cause of the end.
+_CAUSE = ("durch", "nach", "par", "por", "per", "door", "way")
+#: Auxiliaries between a word such as "yesterday" and the subject.
+_AUXILIARIES = ("has", "had", "hat", "hatte", "heeft", "a", "ha")
 #: The words between the name and the verb, as in "Ada had won" and "Ada a gagné".
 _AUXILIARY = re.compile(
-    r"\s(?:had|has|have|hat|haben|hatte|a|ont|avait|ha|han|hanno|heeft|hebben|then|just|finally|later|here|schließlich)\s*$",
+    r"\s(?:a fini|had|has|have|hat|haben|hatte|a|ont|avait|ha|han|hanno|heeft|hebben|then|just|finally|later|here"
+    r"|schließlich)\s*$",
     re.IGNORECASE,
 )
 #: A verb that its subject can follow, as in "Damit gewann Ada"; a name after one, and one within "gab Ada auf".
@@ -121,6 +127,10 @@ _FOLLOWING = re.compile(rf"\s+(?P<name>{_CAPITAL}(?:\s(?:[a-z]{{1,3}}\s){{0,2}}{
 _INVERTED = re.compile(r"(?:gab|gibt|gaf|geeft)\s(?P<name>.{1,30}?)\s(?:auf|op)\b", re.IGNORECASE)
 _FOR = re.compile(r"\b(?:for|für|von|pour|of|para|by|voor|de|per)\b")
 _AGAINST = re.compile(r"\b(?:against|over|vs|gegen|über|contre|contra|tegen|contro)\b", re.IGNORECASE)
+#: The other player, named before the verb.
+_OPPONENT = re.compile(rf"(?i:{_AGAINST.pattern})\s+[^\s,;]+(?:\s{_CAPITAL})*(?=\s)")
+#: The cause of the end between the subject and a participle.
+_MEANS = re.compile(r"\s(?:durch|par|por|door|per)\s.*")
 #: The text before the name of the winner or loser.
 _BEFORE_NAME = re.compile(r"^.*[,:>/|\0]\s*|\b(?:and|then|so|finally|und|the|game)\b|^(?:a|has|hat)\b", re.IGNORECASE)
 #: The maximum number of words without a meaning in a clause about the result, and in one with turns.
@@ -185,7 +195,8 @@ def keyed_result(kind: str, value: str, start: int, at: int) -> Iterator[Fact]:
     low, end = plain(value), at + len(value)
     termination = find_termination(low)
     added = _ADDITION.fullmatch(low)
-    if added and kind == "result" and LOST.fullmatch(added[1]) and not WON.search(low):
+    lost = added[1] if added else low.strip()
+    if kind == "result" and LOST.fullmatch(lost) and not WON.search(low):
         yield Fact("unclear", value, start, end, key=True)  # as in "Result: Black (resigned)"
         return
     if added and kind == "winner":
@@ -239,6 +250,8 @@ def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator
         start = max(start, at + turns[-1].end)
         tokens, most = [token for token in tokens if token.start >= turns[-1].end], _MAX_WORDS_AFTER_TURNS
     termination = find_termination(low)
+    if (comma := low.find(",", verb.end())) > 0:  # another clause may follow
+        tokens = [token for token in tokens if token.start < comma]
     if sum(token.kind == "word" for token in tokens) > most or (drawn and not won and _OFFERED.search(low)):
         return
     if drawn and not won:
@@ -271,7 +284,11 @@ def _subject(line: str, low: str, start: int, end: int) -> int | str | None:
         return "I"
     if (person := _PERSON.search(before)) is not None:
         return "I" if person[1] in ("i", "ich", "je", "j'", "yo") else "you"
-    name = clean_name(_AUXILIARY.sub("", _BEFORE_NAME.sub("", line[:start])))
+    subject = _OPPONENT.sub("", line[:start])  # as in "Ada hat gegen Ben gewonnen"
+    parts = clean_name(_AUXILIARY.sub("", _MEANS.sub("", _BEFORE_NAME.sub("", subject)))).split()
+    while len(parts) > 1 and (plain(parts[0]) in OPENERS or plain(parts[0]) in _AUXILIARIES):
+        del parts[0]
+    name = " ".join(parts)
     is_first = re.fullmatch(r"(?:.*[,:>\0])?\s*(?:the|der|die|le|la|el|de)?\s*", before)  # as in "won by Ada"
     side = re.compile("") if is_first else _FOR  # or as in "a win for White"
     if found := side.search(after):
@@ -284,7 +301,7 @@ def _subject(line: str, low: str, start: int, end: int) -> int | str | None:
     known = re.findall(r"[^\s,;:]*[^\W\d][^\s,;:]*", words)
     while known and (plain(known[0]) in MEANINGS or _FOR.fullmatch(known[0])):
         del known[0]
-    return " / ".join(filter(None, (name or clean_name(line[:start]), clean_name(" ".join(known))))) or None
+    return " / ".join(filter(None, (name or clean_name(subject), clean_name(" ".join(known))))) or None
 
 
 def short_claim(text: str) -> bool | None:
@@ -298,6 +315,16 @@ def short_claim(text: str) -> bool | None:
     ):
         return None
     return True if WON.search(low) else False if LOST.search(low) else None
+
+
+def states_end(text: str) -> bool:
+    """Return whether a text has a verb of winning or losing and its cause, but no subject, as in "lost on time"."""
+    low = plain(text).strip(" .!")
+    verb = WON.match(low) or LOST.match(low)
+    rest = low[verb.end() :] if verb else low
+    for _, words in TERMINATIONS:
+        rest = words.sub(" ", rest)
+    return verb is not None and all(MEANINGS.get(word, ("",))[0] == "filler" or word in _CAUSE for word in rest.split())
 
 
 def read_score(low: str) -> tuple[float, float, bool] | None:

@@ -39,7 +39,7 @@ def add_sides(collector: Collector, sides: Sequence[SourceLine]) -> None:
     for parts in zip_longest(*(row.fields[1:] for row in sides)):
         for color, part in enumerate(parts):
             if part is not None and part.text:
-                _add_turn_field(collector, part, color=color)
+                add_turn_field(collector, part, color=color)
 
 
 def facts_of(column: TableColumn, part: TableCell) -> list[Fact]:
@@ -80,7 +80,7 @@ def add_game(collector: Collector, columns: Sequence[TableColumn], row: SourceLi
         if column.kind == "":
             collector.draft.texts.append(part.text)
         if column.kind in ("moves", "turn"):
-            _add_turn_field(collector, part, color=column.color, facts=column.kind == "moves")
+            add_turn_field(collector, part, color=column.color, facts=column.kind == "moves")
     collector.begin()
 
 
@@ -236,10 +236,10 @@ def _add_row_of_turns(collector: Collector, parts: Sequence[tuple[TableColumn, T
         after = [
             Token("comment", note.text, len(part.text), len(part.text)) for note in comments if index == len(turns) - 1
         ]
-        _add_turn_field(collector, part, before, after, color=column.color)
+        add_turn_field(collector, part, before, after, color=column.color)
 
 
-def _add_turn_field(
+def add_turn_field(
     collector: Collector,
     part: TableCell,
     before: Iterable[Token] = (),

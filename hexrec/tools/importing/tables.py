@@ -22,7 +22,16 @@ from hexrec.tools.importing.drafts import name_of
 from hexrec.tools.importing.facts import find_facts, opening_stones
 from hexrec.tools.importing.layouts import SourceLine, TableCell
 from hexrec.tools.importing.posts import Collector
-from hexrec.tools.importing.table_rows import add_facts, add_game, add_sides, add_turns, facts_of, side_of
+from hexrec.tools.importing.results import states_end
+from hexrec.tools.importing.table_rows import (
+    add_facts,
+    add_game,
+    add_sides,
+    add_turn_field,
+    add_turns,
+    facts_of,
+    side_of,
+)
 from hexrec.tools.importing.words import color_of, plain
 
 #: The maximum number of columns of a list of turns.
@@ -164,6 +173,10 @@ def _add_part(collector: Collector, rows: Sequence[SourceLine]) -> None:
             index = end
         elif len(filled) == 1:
             collector.add_text(_as_line(filled[0]))
+        elif len(filled) == 2 and states_end(filled[1].text) and (heading_kind(filled[0]) or "black") in COLORS:
+            collector.add_text(_as_line(filled[0]._replace(text=" ".join(part.text for part in filled))))
+        elif len(filled) == 2 and color_of(filled[0].text) is not None and turn_count(filled[1].text) == 1:
+            add_turn_field(collector, filled[1], color=color_of(filled[0].text))
         elif len(filled) == 2 and (kind := heading_kind(filled[0])) in FACTS:
             add_facts(collector, str(kind), filled[1])
         elif is_pairs(filled):
