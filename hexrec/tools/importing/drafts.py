@@ -215,7 +215,10 @@ class Draft:
             known = _all_turns(self.entries[index:start]) if begins_here or index == before[-1] else []
             if begins_here and turns[: len(known)] == known[: len(turns)]:
                 if len(turns) > len(known):
-                    del self.entries[index:start]
+                    if is_list:
+                        del self.entries[index:start]
+                    else:
+                        self.entries[start:] = _without_first(self.entries[start:], len(known))
                     return
                 if len(turns) > 1 or (numbers[0] is not None and len(turns) < len(known)):
                     break
@@ -368,6 +371,16 @@ def _all_turns(entries: Iterable[DraftLine]) -> list[tuple[Any, ...]]:
     return [turn for entry in entries for turn in turns_of(entry.tokens)]
 
 
+def _without_first(entries: Iterable[DraftLine], count: int) -> Iterator[DraftLine]:
+    """Yield lines without a number of turns at their beginning."""
+    for entry in entries:
+        tokens, own = entry.tokens, len(turns_of(entry.tokens))
+        while tokens and count and own - len(turns_of(tokens)) < min(count, own):
+            tokens = tokens[1:]
+        yield entry._replace(tokens=tokens)
+        count -= min(count, own)
+
+
 def _number_of(entry: DraftLine) -> int | None:
     """Return the number before the first turn of a line, or None."""
     first = next((token for token in entry.tokens if token.kind in ("number", *TURN_KINDS)), None)
@@ -488,7 +501,9 @@ class _EntrySelection:
                 stopped, signed = None, False
             if token.kind == "word" and token.value not in self.actors:
                 if strict and not (len(self.items) == self.before and _is_label(tokens, index)):
-                    stopped = token.start
+                    while index and tokens[index - 1].kind in ("filler", "space"):
+                        index -= 1
+                    stopped = tokens[index].start
                     continue
                 self.apart = True
             elif token.kind == "sign" and token.value in (";", "/") and strict and self._is_comment(tokens, index):

@@ -29,6 +29,7 @@ _ENCODED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _BREAK = re.compile(r"<br\s*/?>|</(?:p|div|tr|li|h\d)>", re.IGNORECASE)
+_BLOCK = re.compile(r"(</?blockquote\b[^<>]*>)", re.IGNORECASE)
 _MARKUP = re.compile(r"<(style|script|head)\b.*?</\1>|<[^<>]{1,500}>", re.IGNORECASE | re.DOTALL)
 #: A line of the heading of a mail, also of one that a mail quotes below its own text.
 _HEADER = re.compile(
@@ -37,11 +38,13 @@ _HEADER = re.compile(
     r"(?:\s+(?P<value>.*\S))?\s*",
     re.IGNORECASE,
 )
-_POSTMARK = re.compile(r"From \S+\s+(?:mon|tue|wed|thu|fri|sat|sun)\s.*\d\s*", re.IGNORECASE)
+_POSTMARK = re.compile(r"From \S+(?: at \S+)?\s+(?:mon|tue|wed|thu|fri|sat|sun)\s.*\d\s*", re.IGNORECASE)
 #: The line above a mail that is quoted as a whole.
 _ORIGINAL = re.compile(r"\s*(?:[-_=*]{2,}[^-_]{5,40}[-_=*]{2,}|_{10,}|begin forwarded message:)\s*", re.IGNORECASE)
 _REPLY = re.compile(r"^(?:(?:re|aw|fwd?|wg|tr|sv|rif|antw?)(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
 _ADDRESS = re.compile(r"\s*<[^<>]*@[^<>]*>")
+#: The sign @ as archives of lists show it.
+_AT = re.compile(r"(?<=\w) at (?=\w+\.\w)")
 #: One of several games of a correspondence, before its turns.
 _MARKER = re.compile(
     r"\W*(?:game|board|match|partie|spiel|brett|partida|partij)\s*(?:no\.?|nr\.?|#)?\s*(?P<key>\d{1,3}|[a-d])(?!\w)\W{0,3}",
@@ -90,9 +93,20 @@ def _decoded(mail: EmailMessage) -> str:
         except (LookupError, UnicodeError):  # an unknown or wrong charset
             text = decode(content) if isinstance(content, bytes) else ""
         if body.get_content_subtype() == "html":
-            text = unescape(_MARKUP.sub("", _BREAK.sub("\n", text)))
+            text = unescape(_MARKUP.sub("", _BREAK.sub("\n", _mark_quotes(text))))
     headings = [f"{key}: {mail[key]}" for key in ("From", "To", "Date", "Subject") if mail[key]]
     return "\n".join([*headings, "", text.replace("\r\n", "\n"), ""])
+
+
+def _mark_quotes(text: str) -> str:
+    """Return HTML with the signs of quotations before the lines of blocks that are some."""
+    parts, depth = [], 0
+    for part in _BLOCK.split(text):
+        if _BLOCK.fullmatch(part):
+            depth = max(0, depth + (-1 if part[1] == "/" else 1))
+        else:
+            parts.append(_BREAK.sub(lambda found: found[0] + ">" * depth, ">" * depth + part))  # noqa: B023
+    return "<br>".join(parts)
 
 
 def find_threads(lines: Sequence[SourceLine]) -> list[Thread]:
@@ -177,6 +191,7 @@ def _header(text: str) -> tuple[str, str] | None:
 
 def _name(value: str) -> str:
     """Return the name in the address of a mail, or the part of the address before the sign @."""
+    value = _AT.sub("@", value)
     name, address = parseaddr(value) if "@" in value else (value, "")
     return name or address.split("@")[0]
 

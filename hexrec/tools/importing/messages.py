@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import chain, groupby, pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -57,10 +57,12 @@ _READER = re.compile(
     r"\s*(?:(?P<to>to:)|dear|hi|hello|hey|hallo|liebe[rs]?|chère?|salut|beste|hola|querid[oa])\s+(?P<name>[^,!:<]{1,30})\s*[,!]?\s*$",
     re.IGNORECASE,
 )
-_HELLO = re.compile(r"\s*(?:hi|hello|hey|hallo|moin|servus|salut|bonjour|hola|dag|ciao)(?:\s(?:all|again))?[,!.]*\s*")
+_HELLO = re.compile(
+    r"(?:hi|hello|hey|hallo|liebe[rs]?|dear|moin|servus|salut|bonjour|hola|dag|ciao)\b(?:\s(?:all|again))?[,!.]*"
+)
 #: The end of a letter, before the name of its author.
 _GREETING = re.compile(
-    r"(?:cheers|best|best wishes|(?:with |kind |warm |best |many )*regards.{0,30}|yours(?: \w+)?|greetings|thanks"
+    r"(?:cheers|(?:with |kind |warm |best |many )*regards.{0,30}|best(?: wishes)?|yours(?: \w+)?|greetings|thanks"
     r"|love|bye|amicalement|cordialement|bises|à bientôt|saludos|un abrazo|abrazos|groet(?:en|jes)?|tot ziens"
     r"|(?:viele |liebe |beste |schöne )?grüße|(?:mit )?(?:freundlichen |besten )?grüßen|gruß|lg"
     r"|met vriendelijke groet|-- ?|[-–—])[,.!]*"
@@ -117,12 +119,14 @@ def is_farewell(text: str, people: Sequence[str]) -> bool:
     """Return whether a line is a greeting, or the end of a letter with or without the name of one of its people."""
     if any(token.kind in TURN_KINDS for token in lex(plain(text))):
         return False
-    if _READER.match(text) or _HELLO.fullmatch(plain(text)):
-        return True
-    *greetings, name = re.split(r"(?<=[,!])\s+", plain(text).strip()) if text.strip() else [""]
-    names = {word for person in people for word in plain(person).split()}
-    is_name = bool(name) and {*name.strip(" -").split()} <= names
-    return bool(_GREETING.fullmatch(name)) if not is_name else all(map(_GREETING.fullmatch, greetings))
+    low = plain(text).strip()
+    begin = _HELLO.match(low) or _GREETING.match(low)
+    words = _words_of(low[begin.end() :] if begin else low)
+    return bool(_READER.match(text) or ((begin or words) and words <= {*chain(*map(_words_of, map(plain, people)))}))
+
+
+def _words_of(low: str) -> set[str]:
+    return {*re.findall(r"[^\W\d_][\w'-]*", low.replace("ʹ", ""))}
 
 
 def _find_author(lines: Sequence[SourceLine]) -> str | None:

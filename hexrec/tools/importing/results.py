@@ -148,7 +148,8 @@ def find_claims(line: str, low: str) -> Iterator[Fact]:
     bare = _COLOR_AFTER.sub(lambda match: f" {match[1]} ", low)  # as in "Ada (Black) wins"
     for clause in _CLAUSE.finditer(bare):
         at = clause.start()
-        if bare[clause.end() : clause.end() + 1] == "?" and (verb := WON.search(clause[0]) or LOST.search(clause[0])):
+        verb = WON.search(clause[0]) or LOST.search(clause[0]) or DRAWN.search(clause[0])
+        if verb and bare[clause.end() : clause.end() + 1] == "?":
             yield Fact("ignored", verb[0], at + verb.start(), at + verb.end())  # a question states nothing
             continue
         for part in _parts(clause[0]):
@@ -252,7 +253,9 @@ def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator
     termination = find_termination(low)
     if (comma := low.find(",", verb.end())) > 0:  # another clause may follow
         tokens = [token for token in tokens if token.start < comma]
-    if sum(token.kind == "word" for token in tokens) > most or (drawn and not won and _OFFERED.search(low)):
+    if sum(token.kind == "word" for token in tokens) > most or (
+        drawn and not won and _OFFERED.search(low) and "agreed" not in low
+    ):
         return
     if drawn and not won:
         yield Fact("claim", Claim("draw", None, termination), start, end)
