@@ -501,7 +501,9 @@ class _EntrySelection:
                 stopped, signed = None, False
             if token.kind == "word" and token.value not in self.actors:
                 if strict and not (len(self.items) == self.before and _is_label(tokens, index)):
-                    while index and tokens[index - 1].kind in ("filler", "space"):
+                    while index and (
+                        tokens[index - 1].kind in ("filler", "join", "space") or tokens[index - 1].value == "'"
+                    ):
                         index -= 1
                     stopped = tokens[index].start
                     continue

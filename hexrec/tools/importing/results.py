@@ -79,6 +79,7 @@ _CHOSEN = re.compile(rf"[(\[]x[)\]]\s?(?:{'|'.join(COLOR_WORDS)})\s{{2,}}(?:{LOS
 #: The words before and after a verb that deny it, or doubt it.
 _DENIED = re.compile(
     rf"{MODAL.pattern}|(?:\b(?:not|never|nicht|kein\w*|nie|niemand|nadie|neither|none|niet|ne)|n't)\b(?:\s\w+){{0,3}}\s*$"
+    r"|\b(?:thr[eo]w|thrown|blew|missed|gave|deserved|verpasst|verschenkt)\b(?:\saway)?(?:\s\w+){0,2}\s*$"
     r"|\bno\s(?:(?:se|one)\s)?$|(?<!went on )(?<!managed )\bto\s$"
 )
 _DENIED_AFTER = re.compile(r"\s(?:nicht|pas|not|niet|nothing)\b")
