@@ -29,7 +29,7 @@ CODE = re.compile("(?:batch|convert|import|internal|lint|move|opening|result|sch
 ROOMS = {
     "formats": ("formats/**/*.py", "io/*.py"),
     "record": ("record/*.py",),
-    "check": ("validation/*.py", "tools/duplicates.py"),
+    "check": ("validation/*.py", "record/side_lines.py", "tools/duplicates.py"),
     "import": ("tools/importing/*.py",),
     "convert": ("tools/convert.py", "record/canonical.py", "record/canonical_bytes.py"),
     "failures": ("util/diagnostics.py", "validation/report.py"),
