@@ -171,7 +171,7 @@ def add_internal_error(report: Report, error: Exception, *, memory: bool = True)
     return report.copy(diagnostics=(*report.diagnostics, diagnostic))
 
 
-@dataclass(eq=False, repr=False)
+@dataclass(repr=False)
 class Summary:
     """Counts over records.
 
