@@ -13,7 +13,7 @@ from hexrec.tools.importing.facts import find_dates, find_facts, game_names, ope
 from hexrec.tools.importing.layouts import SourceLine, TableCell
 from hexrec.tools.importing.lexer import TURN_KINDS, lex
 from hexrec.tools.importing.results import find_termination
-from hexrec.tools.importing.words import KEYS, color_of, plain
+from hexrec.tools.importing.words import KEYS, LOST, WON, color_of, plain
 
 #: The kinds of columns that state facts about a game.
 FACTS = (
@@ -169,6 +169,8 @@ def kind_of_label(label: str) -> str | None:
     if note and is_name and (color := color_of(note[1])) is not None:
         return COLORS[color] if KEYS.get(bare, "color") in (*COLORS, "color") else f"opening {COLORS[color]}"
     words = [word.removesuffix("'s") for word in bare.split() if word not in _ASKING]
+    if len(words) > _LONG_NAME and (WON.search(label) or LOST.search(label)):
+        return None  # a sentence about the result
     others = [word for word in words if color_of(word) is None]
     colors = {color_of(word) for word in words} - {None}
     if words and words[-1] in _IDENTIFIERS and {KEYS.get(word) for word in words[:-1]} <= {"game", "event", "index"}:

@@ -248,6 +248,7 @@ class Draft:
     def player(self, color: int) -> str | None:
         """Return the name of a player. The first of two numbered players has the first turn, so Black."""
         names = self.values(("black", "white")[color])
+        names = [name for name in names if name != "I"] or names
         name: str | None = max(names, key=len, default=None)
         if any(plain(other) not in plain(name or "") for other in names):
             return None  # two names of a color
@@ -257,7 +258,7 @@ class Draft:
         pairs = [*self.values("pair"), *filter(self._are_names, self.values("together"))]
         first = self.value("first is")
         if name is None:
-            name = next((pair[1 - pair.index(other)] for other in others for pair in pairs if other in pair), None)
+            name = next((one for other in others for pair in pairs if (one := _other_of(pair, other))), None)
         if name is None and pairs and first is not None:
             name = pairs[0][color != first]
         if (
@@ -266,7 +267,22 @@ class Draft:
             and any(re.search(rf"{re.escape(name[:-1])}(?=[\s,;:)])", text) for text in self.texts)
         ):
             name = name[:-1]  # the dot is of a sentence
-        return None if name is None or color_of(name) is not None else name
+        return None if name is None or color_of(name) is not None else self._full_name(name, others)
+
+    def _full_name(self, name: str, others: Sequence[str]) -> str:
+        """Return the only longer form of a name that the text has, as Ada Moss for Ada; else the name."""
+        pairs = [*self.values("pair"), *self.values("together")]
+        known = {*self.answers, *self.values("author"), *(one for pair in pairs for one in pair)}
+        longer = {
+            one for one in known if is_part(name, one) and one != name and not any(is_part(o, one) for o in others)
+        }
+        return longer.pop() if len(longer) == 1 else name
+
+    @property
+    def author(self) -> str:
+        """The name of the author, or "I"."""
+        own = (self.player(color) for color in (0, 1) if "I" in self.values(("black", "white")[color]))
+        return next(filter(None, own), None) or self.value("author") or "I"
 
     def _are_names(self, pair: Sequence[str]) -> bool:
         """Return whether two words are names: in upper case, or named in a result."""
@@ -277,11 +293,23 @@ class Draft:
     def actors(self) -> dict[str, int]:
         """The words that name a player, with the color."""
         named = {color: name for color in (0, 1) if (name := self.player(color))}
-        return actors_of(named or dict(enumerate(self.value("pair") or ())))
+        return actors_of(named or dict(enumerate(self.value("pair") or ())), self.author)
 
 
-def actors_of(names: Mapping[int, str]) -> dict[str, int]:
-    """Return the words that name a player, with the color, given the names by color."""
+def is_part(name: str, longer: str) -> bool:
+    """Return whether the words of a name are the first or the last of a longer one."""
+    words, of = (re.split(r"[\s_]+", plain(text)) for text in (name, longer))
+    return words in (of[: len(words)], of[-len(words) :])
+
+
+def _other_of(pair: Sequence[str], name: str) -> str | None:
+    """Return the other one of a pair of players, or None if the name is of neither or may be of both."""
+    others = [pair[1 - place] for place, one in enumerate(pair) if is_part(name, one)]
+    return others[0] if len(others) == 1 else None
+
+
+def actors_of(names: Mapping[int, str], author: str) -> dict[str, int]:
+    """Return the words that name a player, with the color, given the names by color and that of the author."""
     words: dict[str, int] = {}
     shared: set[str] = set()
     for color, name in names.items():
@@ -289,8 +317,8 @@ def actors_of(names: Mapping[int, str]) -> dict[str, int]:
             if words.get(word, color) != color:
                 shared.add(word)
             words[word] = color
-    if "i" in words:
-        me = words["i"]
+    if (me := next((color for color, name in names.items() if name == author), None)) is not None:
+        words["i"] = me
         words |= dict.fromkeys(("my", "me"), me) | dict.fromkeys(
             ("he", "she", "they", "his", "her", "opponent"), 1 - me
         )

@@ -17,6 +17,7 @@ from hexrec.tools.importing.players import find_players
 from hexrec.tools.importing.results import Fact, chosen_color, find_claims, keyed_result, read_score
 from hexrec.tools.importing.words import (
     CLAUSE,
+    COLOR_WORDS,
     KEYS,
     MONTHS,
     SENTENCE_END,
@@ -26,6 +27,12 @@ from hexrec.tools.importing.words import (
 
 #: The explanation of a sign, as in "p = pass".
 _LEGEND = re.compile(r"(?<!\w)(?:\w|-+)\s?=\s?(?:pass|passe|resign\w*|swap)\b")
+_HUES = "|".join(word for word in COLOR_WORDS if len(word) > 1)
+#: The order of two names, as in "Players (Black - White): Ada - Ben".
+_ORDER = re.compile(
+    rf"\W*(?:(?:players?|names?|spieler|joueurs)\W+)?(?P<color>{_HUES})\s?(?:[-/~]|vs?\.?|against|gegen|contre)\s?(?:{_HUES})"
+    r"\)?\s?:(?=\s*[^\W\d][\w'-]*[^\W\d])"
+)
 #: The longest line in which facts are searched, in characters: longer ones are lists of turns.
 _LONGEST = 4_000
 #: Signs of facts, which plain lists of turns do not have.
@@ -106,6 +113,8 @@ def find_facts(line: str) -> list[Fact]:
 
     for legend in _LEGEND.finditer(low):
         add(Fact("ignored", legend[0], *legend.span()))
+    if order := _ORDER.match(low):
+        add(Fact("first is", COLOR_WORDS[order["color"]], 0, order.end()))
     for fact in _keyed(line, _mask(low, taken)):
         add(fact)
     rest = _mask(low, taken)
@@ -202,7 +211,8 @@ def keyed_facts(kind: str, value: str, start: int, at: int, index: str | None = 
     elif value and (read := _read_value(kind, value, low, index)) is not None:
         known, found, *length = read
         if known in COLORS:
-            yield from (fact._replace(start=at, end=at) for fact in find_players(value) if fact.kind == "rating")
+            added = (fact for fact in find_players(value) if fact.kind in ("rating", "author"))
+            yield from (fact._replace(start=at, end=at) for fact in added)
         yield Fact(known, found, start, at + length[0] if length else end, key=True)
 
 
@@ -234,8 +244,9 @@ def _read_value(kind: str, value: str, low: str, index: str | None) -> tuple[Any
                 return None  # turns of the color
             end = _NAME_END.search(low)
             name = value[: end.start()] if end else value
-            stated = next((fact for fact in find_players(name) if fact.kind in COLORS), None)
-            return stated.kind if stated else kind, clean_name(name), len(name)
+            stated = {fact.kind: fact.value for fact in find_players(name)}
+            color = next((known for known in COLORS if known in stated), kind)
+            return color, stated.get("author") or clean_name(name), len(name)
         case "players":
             parts = re.split(r"\s*[,;/&]\s*|\s(?:and|und|et|y|e|en|vs?\.?|gegen|contre|contra|tegen|[-–])\s", value)
             return ("pair", tuple(map(clean_name, parts))) if len(parts) == 2 else ("ignored", value)

@@ -159,6 +159,8 @@ def _lines(text: str, first: int) -> Iterator[SourceLine]:
             line = _LINK.sub(_shown_text, line)
         if "<" in line:
             line = unescape(_TAG.sub(_blank, _TERM.sub(lambda end: f":{_blank(end)[1:]}", line)))
+        if line.startswith("^") and line.rstrip().endswith(("^", "|")):  # headings in DokuWiki
+            line = line.replace("^", "|")
         if row is not None and (mark := _MEDIAWIKI.match(line)):
             if mark["cells"] is None:
                 if row:

@@ -50,8 +50,14 @@ _REPEATED = 3
 
 #: The line of an author: a heading of a mail, or words before the name.
 _BYLINE = re.compile(
-    r"\s*(?:from|author|(?:posted |written |recorded )?by|von|par|por|door)\b\s?:?\s+(?P<name>[^<>(\d,|]{1,30})", re.I
+    r"\s*(?:u/|(?:from|author|autor|auteur|op|(?:(?:posted|written|recorded|sent|submitted) )?by"
+    r"|(?:(?:verfasst|geschrieben|erstellt|gepostet) )?von|(?:(?:publié|écrit|rédigé|posté) )?par|por|door)\b\s?:?\s+)"
+    r"(?P<name>[^<>(,|•·»\n]{1,30}?)"
+    r"\s*(?:$|[<(,|•·»]|\s[-–—@]|\s(?:on|am|le|el|at|um|op|in)\s|\s\d)",
+    re.IGNORECASE,
 )
+#: The name of a person on a server, below the name of the author of a post.
+_HANDLE = re.compile(r"@\w[\w.-]*")
 #: The reader of a letter: a heading of a mail, or the name in a greeting.
 _READER = re.compile(
     r"\s*(?:(?P<to>to:)|dear|hi|hello|hey|hallo|liebe[rs]?|chère?|salut|beste|hola|querid[oa])\s+(?P<name>[^,!:<]{1,30})\s*[,!]?\s*$",
@@ -137,6 +143,9 @@ def _find_author(lines: Sequence[SourceLine]) -> str | None:
             return name.strip(" -–—")
     if texts and not texts[-1].islower() and _is_author(texts[-1]):
         return texts[-1]
+    for above, below in pairwise(texts[:6]):
+        if (_HANDLE.fullmatch(below) or _STAMP.fullmatch(plain(below))) and _is_author(above) and not above.islower():
+            return above
     for text in texts[:6]:
         byline, head = _BYLINE.match(text), _head(text)
         name = byline["name"].strip() if byline else head[0] if head and (head[2] or "@" in text) else ""

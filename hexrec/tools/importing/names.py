@@ -23,8 +23,9 @@ _WORDS = {
         "V": "as has had have took take takes play plays played playing led drew chose choose chooses get gets got"
         " keeps kept held holds holding controlled commanded spielt spielte hat hatte führte nahm avait a joue"
         " jouait joué menait jouant tenía llevaba llevó jugaba jugó jugando aveva speelde speelt had"
-        " opened opens answered answers started starts began begins moved moves sat",
-        "W": "with mit avec con met",
+        " opened opens answered answers started starts began begins moved moves sat handled handles handling assigned"
+        " given went belonged belongs fell gespielt",
+        "W": "with mit avec con met behind",
         "A": "and und et y e en & + while whereas während mientras terwijl",
         "G": "vs v vs. v. against versus gegen contra contre tegen contro meets meet faced faces"
         " beat beats defeated defeats affronte affrontait affronta enfrentó enfrenta",
@@ -37,6 +38,9 @@ _WORDS = {
         " no-one neither both he she they we who whoever everyone everybody each other another none"
         " either somebody someone it this that which mr mrs here nadie niemand niemanden personne beide er sie il elle"
         " él ella hij zij game games round board table match mon tue wed thu fri sat sun second to go goes start"
+        " always also just only never often usually normally sometimes immer stets jeweils auch meist toujours aussi"
+        " siempre left right above below links rechts gauche hexagon sechseck hexagone named listed mentioned"
+        " example exemple beispiel"
         " monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag"
         " sonntag sonnabend lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes"
         " sábado domingo maandag dinsdag woensdag donderdag vrijdag zaterdag zondag",
@@ -62,6 +66,8 @@ _SIGNS = {
 _INITIALS = re.compile(r"(?:[^\W\d_]ʹ)+")
 #: The beginning of another sentence after a name: a word that is none.
 _SENTENCE = re.compile(r"\s+(?:I|We|My|The|It|This|He|She|They|Here|Ich|Wir|Das|Die|Der|Je|Nous|Le|La|El|Ik|Board)\b")
+#: The author with a name, before a verb or as an addition to the name.
+_AUTHOR = re.compile(r"I(?:\((?P<n>N)\)|,(?P<m>N),(?=[VBW]))|(?P<o>N)\([xT:B]{0,2}[IM]\)")
 #: A color of stones, not of a player: a cell follows.
 _OF_STONES = re.compile(r"C(?=[sxTuUo:]{0,4}t)")
 
@@ -73,12 +79,14 @@ class Element(NamedTuple):
         kind: a letter of `_WORDS`, or the sign.
         start, end: its place in the line.
         color: the color that it names.
+        is_author: whether it is the name of the author, as in "I (Ada)" and "Ada (me)".
     """
 
     kind: str
     start: int
     end: int
     color: int | None = None
+    is_author: bool = False
 
 
 def colors_in(text: str) -> list[int]:
@@ -126,6 +134,9 @@ def find_elements(line: str) -> tuple[list[Element], dict[int, int]]:
         for place, element in enumerate(found)
         if element.kind != "s" and not (element.kind == "o" and place and found[place - 1].kind == "C")
     ]
+    for author in reversed([*_AUTHOR.finditer("".join(element.kind for element in found))]):
+        name = found[next(author.start(group) for group in "nmo" if author[group])]
+        found[author.start() : author.end()] = [name._replace(is_author=True)]
     ends = {element.end: index for index, element in enumerate(found)}
     return found, {ends[end]: number for end, number in ratings if end in ends}
 

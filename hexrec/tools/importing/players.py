@@ -14,6 +14,8 @@ _VERBS = "[VBW]"
 _COLORED = tuple(
     re.compile(pattern)
     for pattern in (
+        r"(?P<c>C)[BVxUu]{0,3}(?P<full>N)(?=$|[V,.A()f-])",
+        r"(?P<c>C),(?P<n>N),?[GA]?(?P<d>C),(?P<m>N)",
         r"(?:^|[.:(,fAx-])(?P<c>C)(?:B|[:-]?(?=[NIY]|U,C[:-]?N(?:$|[.)])))(?P<n>[NUIY])[,AG.-]{0,2}(?P<d>C)[:B-]?(?P<m>[NUIY])(?=$|[.,()f-])",
         rf"(?P<n>[NUIY])[,:-]?{_VERBS}*(?P<c>C)[,AG-]{{0,2}}(?P<m>[NUIY]){_VERBS}*(?P<d>C)",
         r"(?P<n>[NUIY])\([xTVBW,]{0,3}(?P<c>C)[^()N]*\)",
@@ -45,11 +47,28 @@ _PAIRS = tuple(
     )
 )
 _BEGAN = re.compile(r"\s(?:mov(?:es|ed)|goes|went|play(?:s|ed)) first\b|\s(?:started|began|begann|fing an)\b")
-#: Which color the first player of a pair has, as in "first named is Black".
 _HUES = "|".join(word for word in COLOR_WORDS if len(word) > 1)
+_OFTEN = (
+    r"(?:(?:is|are|was|has|had|plays|always|ist|sind|steht|wird|hat|immer|stets|jeweils|est|sont|a|toujours|the|les)\s)"
+)
+#: Which color the first player of a pair has, as in "first named is Black".
 _FIRST_IS = re.compile(
-    rf"\b(?:first(?:[- ]named|[- ]mentioned|[- ]listed)?(?:\splayer|\sname)?\s(?:is|has|plays|=)\s(?P<color>{_HUES})"
-    rf"|(?P<named>{_HUES})\s(?:is\s)?(?:named|listed|mentioned|given)\sfirst)\b"
+    rf"\b(?:(?:first(?:[- ](?:named|mentioned|listed))?(?:\s(?:player|name))?|(?:player|name) on the left|left player"
+    rf"|(?:zuerst|erst)\s?genannter?|premier (?:nommé|cité))\s(?:=\s|{_OFTEN}+)(?P<color>{_HUES})"
+    rf"|(?P<named>{_HUES})(?:'s? name)?\s{_OFTEN}*(?:(?:named|listed|mentioned|given|written)\s(?:always\s)?first"
+    r"|on the left|links|zuerst (?:genannt|aufgeführt)|als erste[rs]? genannt|(?:nommé|cité)e?s? en premier|à gauche"
+    r"|first(?=\s?[)\]])))(?!\w)"
+)
+#: A color in words about the side to move, not about a player.
+_TO_MOVE = re.compile(
+    rf"\b(?:(?:with|mit|bei|avec|con)\s)?(?:the\s|les\s)?(?:{_HUES})\s(?:to (?:move|play|go|place|answer)|am zug|an der"
+    rf" reihe|au trait|à jouer)\b|\b(?:trait|tour) (?:aux|des) (?:{_HUES})\b|\b(?:{_HUES})'s (?:turn|move)\b"
+)
+#: The words between a color and the name of its player, also those before which only a name of several words is sure.
+_NAMED_AFTER = re.compile(
+    r"\s*(?:stones?|pieces?|steine|pierres)?\s*(?P<link>(?:side|hatten?|hat|spielte?|führte?|nahm|bekam|übernahm|war|ist"
+    r"|wurden? von|was|is|(?:was|were|is) (?:(?:played|held|handled|taken|led) by|given to|for)"
+    r"|(?:went|goes|fell|belong(?:s|ed)) to|(?:ét(?:aient|ait)|sont|est) (?:joués? par|pour|à)|by|to|par|pour|für)?)\s*"
 )
 #: Words of a sentence on other games.
 _OTHER_GAMES = re.compile(
@@ -82,6 +101,8 @@ def find_players(line: str) -> Iterator[Fact]:
             yield Fact("pair", dashed.groups(), *dashed.span())
             return
     line = _SENTENCE.sub(lambda words: "\0" * len(words[0]) if _OTHER_GAMES.search(words[0]) else words[0], line)
+    for other in _TO_MOVE.finditer(plain(line)):
+        line = line[: other.start()] + " " * len(other[0]) + line[other.end() :]
     elements, ratings = find_elements(line)
     kinds = "".join(element.kind for element in elements)
     known: dict[int, int] = {}  # the colors of the names by their index
@@ -102,9 +123,18 @@ def find_players(line: str) -> Iterator[Fact]:
         one, other = elements[first], elements[second]
         return other.start - one.end == 1 and line[one.start].isupper() and line[other.start].isupper()
 
+    def follows(color: int, index: int) -> bool:
+        """Return whether a full name is that of the player of the color before it."""
+        between = _NAMED_AFTER.fullmatch(plain(line[elements[color].end : elements[index].start]))
+        is_full = not name(index).isalpha() and not name(index).startswith("von ") and not name(index).endswith("'s")
+        return between is not None and bool(between["link"] or known) and is_full
+
     for pattern in _COLORED:
         for match in pattern.finditer(kinds):
-            found = {match.start("n"): elements[match.start("c")].color}
+            at = "full" if "full" in pattern.groupindex else "n"
+            found = {match.start(at): elements[match.start("c")].color}
+            if at == "full" and not follows(match.start("c"), match.start(at)):
+                continue
             if "m" in pattern.groupindex:
                 found[match.start("m")] = elements[match.start("d")].color
             if known.keys() & found.keys() or {*known.values()} & {*found.values()} or None in found.values():
@@ -113,8 +143,8 @@ def find_players(line: str) -> Iterator[Fact]:
                 continue
             colors |= {match.start(group) for group in "cd" if group in pattern.groupindex}
             start, end = elements[match.start()].start, elements[match.end() - 1].end
-            if kinds[match.start("n")] == "u":
-                words = elements[match.start("n")]
+            if kinds[match.start(at)] == "u":
+                words = elements[match.start(at)]
                 yield Fact("unread", line[words.start : words.end], words.start, words.start)
                 continue
             for place, (index, color) in enumerate(found.items()):
@@ -122,6 +152,9 @@ def find_players(line: str) -> Iterator[Fact]:
                 middle = elements[index].end if len(found) > 1 and not place else end
                 yield Fact(COLORS[color or 0], name(index), start, middle)
                 start = middle
+    for index, element in enumerate(elements):
+        if element.is_author:
+            yield Fact("author", name(index), element.start, element.start)
     for index, number in ratings.items():
         yield Fact("rating", (name(index), number), elements[index].end, elements[index].end)
     for index, element in enumerate(elements):
@@ -131,8 +164,6 @@ def find_players(line: str) -> Iterator[Fact]:
     if heads and not known and all(kind_of(name, plain(name)) in "NU" for name in heads.groups()):
         yield Fact("black", heads[1], *heads.span(1))
         yield Fact("white", heads[2], *heads.span(2))
-        return
-    if len(known) > 1:
         return
     shown = [*range(len(elements))]  # without what stands in brackets
     for brackets in re.finditer(r"(?<=[NUI])\([^()]*\)", kinds):
@@ -145,5 +176,6 @@ def find_players(line: str) -> Iterator[Fact]:
             subject = name(next(iter(known))) if kinds[first] == "G" and known else "I"
             names = tuple(subject if kinds[index] in "IMG" else name(index) for index in (first, second))
             start = elements[first if kinds[first] not in "IMG" else second].start
+            kind = "together" if len(known) > 1 else kind  # the colors are known, and perhaps a longer name
             yield Fact(kind, names, start, start if kind == "together" else elements[second].end)
             return

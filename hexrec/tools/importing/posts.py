@@ -11,7 +11,7 @@ from hexrec.tools.importing.facts import find_facts
 from hexrec.tools.importing.layouts import SourceLine
 from hexrec.tools.importing.lexer import TURN_KINDS, Token, lex
 from hexrec.tools.importing.results import Claim, Fact, find_termination, short_claim
-from hexrec.tools.importing.words import plain
+from hexrec.tools.importing.words import EXPLAINING, PLAYING, plain
 
 #: No comments, by line.
 NO_COMMENTS: Mapping[int, list[Token]] = {}
@@ -22,6 +22,7 @@ _LASTING = ("game", "size", "variant", "event", "site", "coordinates", "first is
 _PLAYERS = ("black", "white", "first", "second", "pair")
 _SEPARATOR = re.compile(r"\s*([-=*_~#])(?:\1{2,}|(?:\s\1){2,})\s*$")
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|=+\s|\*\*[^*]|\[[A-Za-z])")
+_SENTENCE = re.compile(r"(?:[^.!?]|\.(?!\s))+")
 #: The number of words without a meaning that make a line a sentence.
 _PROSE = 6
 
@@ -45,7 +46,7 @@ def _facts_of_message(text: str, facts: Sequence[Fact], speaker: str, other: str
                 persons.get(plain(name), name) if isinstance(name, str) else name for name in fact.value[:2]
             )
             yield fact._replace(value=fact.value._replace(winner=winner, loser=loser))
-        elif fact.kind != "date":
+        else:
             yield fact
 
 
@@ -54,6 +55,18 @@ def _own_claims(text: str) -> Iterator[Fact]:
     if (has_won := short_claim(text)) is not None:
         termination = find_termination(plain(text))
         yield Fact("claim", Claim("I", None, termination) if has_won else Claim(None, "I", termination), 0, 0)
+
+
+def _without_explanations(low: str, tokens: Sequence[Token]) -> Iterator[Token]:
+    """Yield the tokens of a text, with words for the turns in sentences that explain the notation."""
+    spans = [
+        sentence.span()
+        for sentence in _SENTENCE.finditer(low)
+        if EXPLAINING.search(sentence[0]) and not PLAYING.search(sentence[0])
+    ]
+    for token in tokens:
+        is_example = token.kind in ("number", *TURN_KINDS) and any(start <= token.start < end for start, end in spans)
+        yield token._replace(kind="word") if is_example else token
 
 
 class Collector:
@@ -160,7 +173,8 @@ class Collector:
             others = [name for name in self._speakers if name != speaker] or [
                 name for name in self._authors if name != speaker
             ]
-            facts = [*_facts_of_message(text, facts, speaker, *others[: len(others) == 1])]
+            told = [fact for fact in facts if fact.kind != "date"]
+            facts = [*_facts_of_message(text, told, speaker, *others[: len(others) == 1])]
         elif self._persons and text.lstrip().startswith(">"):  # "I" is another person in a quotation
             facts = [fact for fact in facts if fact.kind not in _PLAYERS or not {"i", "you"} & {*_words(fact.value)}]
         elif self._persons:
@@ -174,6 +188,8 @@ class Collector:
                 hidden += sum(token.kind == "cell" for token in lex(low[fact.start : fact.end]))
             low = low[: fact.start] + "\0" * (fact.end - fact.start) + low[fact.end :]
         tokens = [token for token in lex(low.replace("\0", " ")) if token.kind != "space" or token.value]
+        if not self.draft.has_turns:
+            tokens = [*_without_explanations(low, tokens)]
         at = 0
         for number, part in enumerate(line.text.split("\n"), line.number):
             tokens += [token._replace(start=token.start + at, end=token.end + at) for token in comments.get(number, ())]

@@ -167,7 +167,7 @@ def judge(reading: GameReading, draft: Draft, *, game_is_stated: bool) -> None:
         known = names.get(reading.color(color), "")
         if not {*plain(author).split()} & {*plain(known).split()}:
             names[reading.color(color)] = author
-    actors = actors_of(names)
+    actors = actors_of(names, draft.author)
     claims = [claim for claim in draft.values("claim") if _winner(claim, actors, reading) or not _is_vague(claim)]
     winners = dict.fromkeys(filter(None, (_winner(claim, actors, reading) for claim in claims)))
     winner = next(iter(winners), None)

@@ -32,9 +32,9 @@ class Fact(NamedTuple):
     Attributes:
         kind: ``game``, ``size``, ``variant``, ``coordinates``, ``opening`` (cells by color; in order by None and -1),
             ``black``, ``white``, ``first``, ``second`` (names), ``pair`` (two names), ``together`` (two names with
-            "and"), ``rating`` (a name and a number), ``claim``, ``score``, ``pie``, ``index``, ``date``, ``event``,
-            ``site``, ``round``; ``moves`` (a key alone); ``unfinished``, ``unclear`` (results) and ``unread`` (a
-            player), of which the value is the text; or ``ignored``.
+            "and"), ``author`` (a name), ``rating`` (a name and a number), ``claim``, ``score``, ``pie``, ``index``,
+            ``date``, ``event``, ``site``, ``round``; ``moves`` (a key alone); ``unfinished``, ``unclear`` (results) and
+            ``unread`` (a player), of which the value is the text; or ``ignored``.
         value: the value.
         start, end: the place, in characters from 0.
         key: whether a key introduces it.
@@ -82,6 +82,11 @@ _DENIED = re.compile(
     r"|\b(?:thr[eo]w|thrown|blew|missed|gave|deserved|verpasst|verschenkt)\b(?:\saway)?(?:\s\w+){0,2}\s*$"
     r"|\bno\s(?:(?:se|one)\s)?$|(?<!went on )(?<!managed )\bto\s$"
 )
+#: A word before the result of a clause, and words of a condition, under which it is none.
+_THUS = re.compile(
+    r"\s(?:(?:and\s)?(?:so|therefore|thus|hence)|(?:und\s)?(?:also|daher|deshalb|somit|damit)|donc|(?:et\s)?ainsi)\s(?!that|dass|that)"
+)
+_CONDITION = re.compile(r"\b(?:if|unless|wenn|falls|si|als)\b")
 _DENIED_AFTER = re.compile(r"\s(?:nicht|pas|not|niet|nothing)\b")
 #: B+R, W+3.5.
 _CODED = re.compile(
@@ -165,6 +170,9 @@ def find_claims(line: str, low: str) -> Iterator[Fact]:
 def _parts(clause: str) -> list[str]:
     """Return the parts of a clause with a verb of the result each; of one with turns, all between commas."""
     parts = re.split(r"(?<=[,:])(?=\s)", clause)
+    for place in reversed(range(1, len(parts))):  # a fact, whatever might have been
+        if _THUS.match(parts[place]) and not _CONDITION.search(parts[place - 1]):
+            return [*_parts("".join(parts[:place])), *_parts("".join(parts[place:]))]
     if any(token.kind in ("cell", "pass") for token in lex(clause)):
         return re.split(r"(?<=,)(?=\s)", clause)
     joined: list[str] = []

@@ -22,6 +22,7 @@ from hexrec.tools.importing.drafts import (
     Selection,
     TurnPart,
     interleave,
+    is_part,
     select,
     sort_by_number,
 )
@@ -169,6 +170,9 @@ def _speakers(draft: Draft) -> list[Mapping[str, int]]:
     if len(names) == 1 and len(draft.answers) == 2:  # the turns of the other are missing
         names = [*names, *(name for name in draft.answers if name not in names)]
     known = {name: color for name in names for color in (0, 1) if draft.player(color) == name}
+    players = [draft.player(0), draft.player(1)]
+    if None not in players and not any(is_part(name, player or "") for name in names for player in players):
+        return [{}]  # the author is another, such as a referee
     if len(names) != 2:
         return [known]
     first, second = names

@@ -193,6 +193,8 @@ WON: Final = re.compile(
     r"|(?:is|was|ist|war|est|fue|es|was) (?:the|der|die|le|la|el|de) (?:\w+ )?"
     r"(?:winner|winnaar|sieger(?:in)?|gewinner(?:in)?|vainqueur|gagnante?|ganadora?)"
     r"|winner (?:is|was)|gagn(?:e|ent|é|èrent|a)|(?:l'|r)emporte(?:nt)?"
+    r"|(?:has|closes|closed|completes|completed) (?:his|her|their) (?:winning )?loop"
+    r"|schließt (?:seine|ihre|die) schleife"
     r"|s'(?:impose|est imposée?)"
     r"|gan(?:a|an|é|ó|aron|ado)|vencit?|venc(?:e|eu|eram|ió)|se impuso|vinc(?:e|ono)|vinto|ganhou|wint|zegeviert)\b"
 )
@@ -267,6 +269,17 @@ INCOMPLETE: Final = re.compile(
     r"\b(?:(?<!will be )(?:to be )?continued|continues (?:from|in|below|on)|cont'?d|illegible|unreadable"
     r"|(?:moves?|turns?) (?:are |is |were )?(?:missing|lost|illegible|omitted)|rest (?:is |was )?(?:lost|missing)"
     r"|fortsetzung|unleserlich|illisible|ilegible)\b"
+)
+#: Words of an explanation of the notation, and of play, which is none.
+EXPLAINING: Final = re.compile(
+    r"\b(?:(?:i|we|you) (?:write|label|note|name|mark)|means|stands for|denotes|labels"
+    r"|(?:bottom|lowest|first|middle|longest|top|last) row (?:is|has|goes|runs)"
+    r"|schreibe|schreiben|bedeutet|steht für|(?:unterste|erste|mittlere|oberste) reihe (?:ist|hat|geht)"
+    r"|j'écris|on (?:écrit|note)|signifie|veut dire|(?:première|dernière) rangée (?:est|a|va))\b"
+)
+PLAYING: Final = re.compile(
+    r"\b(?:played|began|begins|started|starts|opened|answered|replied|went|moved|passed|resigned|spielte|begann|zog"
+    r"|antwortete|passte|jouait|joua|joué|commença|commencé|passa)\b"
 )
 
 VARIANT_WORDS: Final = re.compile(r"\b(?:revers\w*|mis[eè]re|inver[st]\w*|umgekehrt\w*)\b")
