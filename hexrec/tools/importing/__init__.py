@@ -151,7 +151,7 @@ def _read(data: bytes, file: str | None) -> _File | Imported:
         except WorkbookError as error:
             return _refuse("syntax/unreadable", f"cannot be read: {error}", file)
     if format_of(file or "") is not None or _RECORDS.match(data):
-        return _refuse("import/records", "this is a file of records: use hexrec convert", file)
+        return _refuse("import/records", "this is a file of records: use hexrec convert, or save it as CSV", file)
     if is_binary(data):
         return _refuse("syntax/binary", "this is not text: it contains zero bytes: save it as text, CSV or .xlsx", file)
     if suffix in (".eml", ".mbox") or _MAIL.match(data):

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from hexrec.tools.importing.lexer import TURN_KINDS, Cell, Token
@@ -185,7 +186,8 @@ class Draft:
     def is_begun_by(self, tokens: Sequence[Token]) -> bool:
         """Return whether tokens have the first turns of the draft."""
         first = turns_of(tokens)
-        return first == _all_turns(self.entries)[: len(first)]
+        turns = chain.from_iterable(turns_of(entry.tokens) for entry in self.entries)
+        return first == [*islice(turns, len(first))]
 
     def settle(self, start: int, author: str) -> None:
         """Settle the last message, whose entries begin at an index: each turn stays once.
