@@ -212,9 +212,9 @@ def is_heading_row(row: SourceLine) -> bool:
     if (
         len(filled) == 2
         and heading_kind(filled[0]) in ("result", "winner", "pie")
-        and (color_of(filled[1].text) is not None or heading_kind(filled[1]) == FLAG)
+        and (color_of(re.split(r"\s*\(", filled[1].text)[0]) is not None or heading_kind(filled[1]) == FLAG)
     ):
-        return False  # as in "Winner | Black" and "Result | resigned"
+        return False  # as in "Winner | Black (on time)" and "Result | resigned"
     known = [kind for part in filled if (kind := heading_kind(part))]
     if is_pairs(filled) or any(_STAMP.match(part.text) for part in filled):
         return False

@@ -83,6 +83,11 @@ _NUMBERED = re.compile(
     r"\s*(?:player|spieler|joueur|jugador|p)?\s*#?([12])\s?[:=)–-]\s*([^\W\d](?:[ ._'-]?[^\W_])*[.)]?)\s*",
     re.IGNORECASE,
 )
+#: A player with a rating and a color, as in "● Ada (1792) Black".
+_RATED = re.compile(
+    rf"\W*(?P<name>[^\W\d_][^()\[\]]{{0,30}}?)\s*[(\[](?P<rating>[1-9]\d{{2,3}})[)\]]\s*(?P<color>{_HUES})\s*",
+    re.IGNORECASE,
+)
 #: Names above two columns of turns: the first player is Black.
 _HEADS = re.compile(
     r"\s*(?:(?:#|no\.?|nr\.?|round|move|turn)\s+)?([^\W\d]\w{1,20})(?:\s{3,}|\t\s*)([^\W\d]\w{1,20})\s*", re.IGNORECASE
@@ -93,6 +98,10 @@ def find_players(line: str) -> Iterator[Fact]:
     """Yield the players that a line names: with colors, as pairs, and those in doubt; NUL stands for other facts."""
     if numbered := _NUMBERED.fullmatch(line):
         yield Fact("first" if numbered[1] == "1" else "second", clean_name(numbered[2]), *numbered.span())
+        return
+    if rated := _RATED.fullmatch(line):
+        yield Fact(COLORS[COLOR_WORDS[plain(rated["color"])]], clean_name(rated["name"]), *rated.span())
+        yield Fact("rating", (clean_name(rated["name"]), int(rated["rating"])), rated.end(), rated.end())
         return
     if named := _FIRST_IS.search(plain(line)):
         yield Fact("first is", COLOR_WORDS[named["color"] or named["named"]], *named.span())
