@@ -160,6 +160,8 @@ def _add_part(collector: Collector, rows: Sequence[SourceLine]) -> None:
         index += 1
         if not filled:
             continue
+        if len(filled) == 3 and _has_rating(filled):
+            filled[1:] = [filled[1]._replace(text=f"{filled[1].text} ({filled[2].text})")]
         if end < len(rows) and (names := _names_above(row, rows[end])):
             for color, part in names:
                 add_facts(collector, color, part)
@@ -201,9 +203,19 @@ def _has_games_in_columns(rows: Sequence[SourceLine]) -> bool:
     """Return whether rows with facts, named in the first column, have several values, such as names of both players."""
     filled = [[part for part in row.fields if part.text] for row in rows if row.fields and row.fields[0].text]
     labels = [
-        heading_kind(first) for first, *others in filled if len(others) > 1 and not any(map(heading_kind, others))
+        heading_kind(parts[0])
+        for parts in filled
+        if len(parts) > 2 and not any(map(heading_kind, parts[1:])) and not _has_rating(parts)
     ]
     return "game" in labels or {"black", "white"} <= {*labels}
+
+
+def _has_rating(parts: Sequence[TableCell]) -> bool:
+    """Return whether the cells of a row are a color, a player and a rating."""
+    color, name, rating, *_ = parts
+    return (
+        heading_kind(color) in COLORS and rating.text.isdigit() and len(rating.text) > 2 and not turn_count(name.text)
+    )
 
 
 def _turned(rows: Sequence[SourceLine]) -> list[SourceLine]:
