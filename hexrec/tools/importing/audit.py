@@ -14,7 +14,9 @@ from hexrec.tools.importing.notations import CellNotation
 from hexrec.tools.importing.readings import Doubt, DraftTurn, GameReading, play
 from hexrec.tools.importing.words import (
     CLAUSE,
+    CONTINUED,
     CORRECTED,
+    FIRST_PART,
     INCOMPLETE,
     MODAL,
     RESULT_WORDS,
@@ -215,7 +217,9 @@ def _doubt_text(reading: GameReading, text: str) -> Doubt | None:
     if stated > (most := len(reading.turns) + len(reading.opening) + (reading.resigned is not None)):
         message = f"the text states {stated} turns, and has {most}: add the turns that are missing"
         return Doubt("import/unread", message)
-    if incomplete := INCOMPLETE.search(text):
+    goes_on = CONTINUED.search(text)
+    incomplete = goes_on if goes_on and FIRST_PART.search(text) else INCOMPLETE.search(CONTINUED.sub(" ", text))
+    if incomplete:
         return Doubt("import/unread", f"the text is not complete ({incomplete[0]}): add the turns that are missing")
     return None
 
@@ -239,7 +243,7 @@ def _doubt_result(reading: GameReading, draft: Draft, text: str, shown: Conventi
         message = f"the text has '{stated[0]}', but no winner that is understood: add a line such as Result: Black won"
         return Doubt("import/result", message)
     is_part = shown.is_file_of_games and not draft.is_table and reading.outcome is None
-    if is_part and not UNFINISHED.search(text):
+    if is_part and not (UNFINISHED.search(text) or CONTINUED.search(text)):
         message = "the game is not over, and the text states no result: add it, or the word 'unfinished'"
         return Doubt("import/result", message)
     return None

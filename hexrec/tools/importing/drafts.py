@@ -260,7 +260,8 @@ class Draft:
         pairs = [*self.values("pair"), *filter(self._are_names, self.values("together"))]
         first = self.value("first is")
         if name is None:
-            name = next((one for other in others for pair in pairs if (one := _other_of(pair, other))), None)
+            known = [*pairs, self.answers] if len(self.answers) == 2 else pairs
+            name = next((one for other in others for pair in known if (one := _other_of(pair, other))), None)
         if name is None and pairs and first is not None:
             name = pairs[0][color != first]
         if (

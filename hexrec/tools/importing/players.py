@@ -17,7 +17,7 @@ _COLORED = tuple(
         r"(?P<c>C)[BVxUu]{0,3}(?P<full>N)(?=$|[V,.A()f-])",
         r"(?P<c>C),(?P<n>N),?[GA]?(?P<d>C),(?P<m>N)",
         r"(?:^|[.:(,fAx-])(?P<c>C)(?:B|[:-]?(?=[NIY]|U,C[:-]?N(?:$|[.)])))(?P<n>[NUIY])[,AG.-]{0,2}(?P<d>C)[:B-]?(?P<m>[NUIY])(?=$|[.,()f-])",
-        rf"(?P<n>[NUIY])[,:-]?{_VERBS}*(?P<c>C)[,AG-]{{0,2}}(?P<m>[NUIY]){_VERBS}*(?P<d>C)",
+        rf"(?P<n>[NUIY])[,:-]?{_VERBS}*(?P<c>C)[,AG-]{{0,2}}(?P<m>[NUIY])[,:-]?{_VERBS}*(?P<d>C)",
         r"(?P<n>[NUIY])\([xTVBW,]{0,3}(?P<c>C)[^()N]*\)",
         r"(?P<c>C)\(:?(?P<n>[NUI])\)",
         r"(?P<n>[IY])[VBWxT]{0,3}\(?(?P<c>C)",

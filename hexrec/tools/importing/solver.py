@@ -395,7 +395,9 @@ class _Interpretations:
         turns, reading.outcome, failed = self._replayed[key]
         reading.plies = len(turns)
         reading.turns = [*turns, *reading.turns[len(turns) :]]
-        if failed:
+        if failed and reading.outcome is not None and all(map(_is_told, reading.sources[len(turns) :])):
+            del reading.turns[len(turns) :], reading.sources[len(turns) :]
+        elif failed:
             reading.problem = Doubt("import/turn", "", reading.sources[reading.plies])
 
 
@@ -434,6 +436,14 @@ def _segment(items: Sequence[TurnPart], joined: Joins, game: Game) -> Iterator[D
         turn = [item]
     if turn:
         yield DraftTurn(turn[0].kind, turn)
+
+
+def _is_told(turn: DraftTurn) -> bool:
+    """Return whether a turn is a pass in a sentence, which can tell of the end of a game: "Both passed."."""
+    item = turn.items[0]
+    is_numbered = any(token.kind == "number" and token.start < item.start for token in item.entry.tokens)
+    has_words = any(token.kind in ("word", "filler", "both") for token in item.entry.tokens)
+    return turn.kind == "pass" and has_words and not is_numbered
 
 
 def _is_apart(first: Sequence[DraftTurn], after: Sequence[DraftTurn]) -> bool:

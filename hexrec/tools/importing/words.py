@@ -264,6 +264,15 @@ CORRECTED: Final = re.compile(
     r" (?:it |that )?back|take-?back|undo|undid|retract\w*|should (?:be|read)|scratch that|wrong (?:cell|move|turn)"
     r"|korrektur|vertippt|zurückgenommen|berichtigung|errata|erratum)\b"
 )
+#: Words of a game that goes on later, and of a text that goes on elsewhere.
+CONTINUED: Final = re.compile(
+    r"\b(?:(?:to|will) be continued|fortsetzung folgt|wird fortgesetzt|à suivre|continuará|wordt vervolgd)\b"
+    r"(?!\W{0,3}(?:below|overleaf|unten|(?:in|on|im|auf|dans|en)(?: \w+){0,2} (?:post|page|part|comment|thread|file"
+    r"|sheet|message|mail|reply|column|teil|beitrag|seite|blatt|partie|parte)\b))"
+)
+FIRST_PART: Final = re.compile(
+    r"\b(?:part|teil|partie|parte) (?:1|one|i|eins|une?)\b|\bfirst (?:part|half)\b|\berster teil\b|\b(?:1/2|1 of 2)\b"
+)
 #: Words of a text that lacks turns.
 INCOMPLETE: Final = re.compile(
     r"\b(?:(?<!will be )(?:to be )?continued|continues (?:from|in|below|on)|cont'?d|illegible|unreadable"
