@@ -10,32 +10,34 @@ from hexrec.tools.importing.lexer import lex
 from hexrec.tools.importing.words import COLOR_WORDS, DRAWN, KEYS, LOST, MEANINGS, OPENERS, PARTICLES, WON, plain
 
 #: The kinds of elements by the words for them: N a name, U a word that may be one, u several of them, I and Y the
-#: author and the reader, M their possessives, C a color, B a form of "to be", V another verb of playing, W "with",
-#: A "and", G "against", O an opponent, s an article, o a stone, t a turn, f another fact, T a word before the subject
-#: of a sentence, x any other word.
+#: author and the reader, M their possessives, C a color, Q "who", B a form of "to be", V another verb of playing,
+#: W "with", A "and", G "against", O an opponent, s an article, o a stone, t a turn, f another fact, T a word before the
+#: subject of a sentence, x any other word.
 _WORDS = {
     word: kind
     for kind, words in {
         "I": "i i'm i'll i've i'd ich je j'ai j'avais moi me mich yo ik",
         "Y": "you you're you'll u du tu",
-        "M": "my mein meinen meine mon mi mijn we our wir nous nosotros us",
+        "M": "my mein meinen meine mon mi mijn we our wir nous nosotros us unser unsere notre",
         "B": "is was be am are were ist war est était era fue",
         "V": "as has had have took take takes play plays played playing led drew chose choose chooses get gets got"
         " keeps kept held holds holding controlled commanded spielt spielte hat hatte führte nahm avait a joue"
         " jouait joué menait jouant tenía llevaba llevó jugaba jugó jugando aveva speelde speelt had"
         " opened opens answered answers started starts began begins moved moves sat handled handles handling assigned"
-        " given went belonged belongs fell gespielt",
+        " given went belonged belongs fell gespielt bekam bekommt pris prit prenait",
         "W": "with mit avec con met behind",
+        "Q": "who qui",
         "A": "and und et y e en & + while whereas während mientras terwijl",
         "G": "vs v vs. v. against versus gegen contra contre tegen contro meets meet faced faces"
         " beat beats defeated defeats affronte affrontait affronta enfrentó enfrenta",
         "O": "opponent friend brother sister wife husband son daughter partner colleague gegner gegnerin freund"
-        " freundin adversaire ami amie rival amigo amiga tegenstander vriend",
+        " freundin adversaire ami amie rival amigo amiga tegenstander vriend gast guest fils fille frère sœur sohn"
+        " tochter bruder schwester",
         "s": "the an les las los die das den dem gli de het el la le side player color one ones the first"
         " side's couleur farbe",
         "o": "stone stones piece pieces men army steine stein stenen pierres piedras fichas pions pieces' discs",
         "x": "will can could may might must want wants let lets ok nobody noone"
-        " no-one neither both he she they we who whoever everyone everybody each other another none"
+        " no-one neither both he she they we whoever everyone everybody each other another none"
         " either somebody someone it this that which mr mrs here nadie niemand niemanden personne beide er sie il elle"
         " él ella hij zij game games round board table match mon tue wed thu fri sat sun second to go goes start"
         " always also just only never often usually normally sometimes immer stets jeweils auch meist toujours aussi"
@@ -66,6 +68,10 @@ _SIGNS = {
 _INITIALS = re.compile(r"(?:[^\W\d_]ʹ)+")
 #: The beginning of another sentence after a name: a word that is none.
 _SENTENCE = re.compile(r"\s+(?:I|We|My|The|It|This|He|She|They|Here|Ich|Wir|Das|Die|Der|Je|Nous|Le|La|El|Ik|Board)\b")
+#: An article or possessive at the end of a text, before a common noun in lower case.
+_ARTICLE = re.compile(
+    r"\b(?:the|an?|one|le|la|les|un|une|des|el|los|las|der|die|das|eine?|my|our|his|her|their|mon|son|sa)\s$"
+)
 #: The author with a name, before a verb or as an addition to the name.
 _AUTHOR = re.compile(r"I(?:\((?P<n>N)\)|,(?P<m>N),(?=[VBW]))|(?P<o>N)\([xT:B]{0,2}[IM]\)")
 #: A color of stones, not of a player: a cell follows.
@@ -153,6 +159,10 @@ def _add_word(found: list[Element], line: str, low: str, start: int, end: int, f
         kind = "C" if last.kind == "(" and low[end : end + 1] in ("),]") else "N" if is_capital else "x"
     elif (kind == "C" or word in MEANINGS) and is_capital and last.kind == "N" and low[end : end + 2] in (" (", " ["):
         kind = "N"  # as in "Jack Black (White)"
+    elif kind == "O" and is_capital and last.kind == "N" and not gap:
+        kind = "N"  # as in "Tom Gast"
+    elif kind == "U" and _ARTICLE.search(low, max(0, start - 8), start) and _follows(line, following) != "U":
+        kind = "x"  # as in "the host"
     elif kind == "C" and is_capital and last.kind == "N" and not gap and low[: last.end].split()[-1] in PARTICLES:
         kind = "N"  # as in "D. de Wit"
     elif kind == "C" and is_capital and last.kind == "N" and not gap and _follows(line, following) in tuple("VBW"):

@@ -24,7 +24,8 @@ _COLORED = tuple(
         rf"(?P<n>[NIY]|(?<![A-SV-Zac-z])[Uu]),?{_VERBS}+(?P<c>C)",
         rf"(?P<n>[NIY])[xTU]{_VERBS}(?P<c>C)",
         rf"(?P<n>[NIY])[^NIYC.,]{{1,5}}A{_VERBS}+(?P<c>C)",
-        r"^(?P<c>C)(?::(?=[NU])|(?=N))(?P<n>[NU])$",
+        rf"(?P<n>[NIY]),?Q{_VERBS}+(?P<c>C)",
+        r"^(?P<c>C)(?::(?=[NU])|[,-]?(?=N))(?P<n>[NU])$",
         r"(?:^|[.,(-])(?P<c>C)B(?P<n>N)",
         rf"{_VERBS}(?P<c>C)(?:[V:]|,(?=[NU](?:$|[.)])))(?P<n>N)",
         r"(?:^|[.(f])(?P<n>N)[,-](?P<c>C)(?=$|[.)])",
@@ -126,7 +127,7 @@ def find_players(line: str) -> Iterator[Fact]:
             start = elements[index - 1].start  # as in Black Panther
         if kinds[index + 1 : index + 2] == "C" and index + 1 not in colors and is_title(index, index + 1):
             end = elements[index + 1].end
-        return clean_name(line[start:end])
+        return re.sub(r"(?<=\w)['’]s$", "", clean_name(line[start:end]))
 
     def is_title(first: int, second: int) -> bool:
         one, other = elements[first], elements[second]

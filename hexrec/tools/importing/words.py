@@ -373,11 +373,11 @@ def clean_name(text: str) -> str:
     """Return the name of a player without additions in brackets, marks and quotes."""
     end = SENTENCE_END.search(plain(text))
     text = text[: end.start()] if end else text
-    text = text.strip(" \t*_\"',;–-|\0#=>!")
+    text = text.strip(" \t*_\"',;–-|/\0#=>!")
     while (added := _ADDED.search(text)) and added.start():
-        text = text[: added.start()].rstrip(" \t*_\"',;–-|\0#=>!")
+        text = text[: added.start()].rstrip(" \t*_\"',;–-|/\0#=>!")
     is_initial = re.search(r"(?<!\w)[^\W\d_]\.[\s.]*$", text)
-    words = (text.strip(" \t*_\"'.,;–-|\0!") + "." * bool(is_initial)).split()
+    words = (text.strip(" \t*_\"'.,;–-|/\0!") + "." * bool(is_initial)).split()
     while len(words) > 1 and words[0].islower() and words[-1][:1].isupper() and words[0] not in PARTICLES:
         del words[0]  # as in "played by Ada"
     return " ".join(words)
