@@ -23,7 +23,7 @@ from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.columns import is_header
 from hexrec.tools.importing.continued import SourceGame, join_mentions, join_parts
 from hexrec.tools.importing.drafts import Draft, look_up
-from hexrec.tools.importing.facts import find_facts
+from hexrec.tools.importing.facts import find_facts, opening_stones
 from hexrec.tools.importing.layouts import (
     SourceLine,
     decode,
@@ -42,6 +42,7 @@ from hexrec.tools.importing.results import Fact
 from hexrec.tools.importing.solver import NO_HINTS, Hints, Solution, find_conventions, solve
 from hexrec.tools.importing.sql import sql_tables
 from hexrec.tools.importing.tables import add_table, align, tables_of
+from hexrec.tools.importing.words import plain
 from hexrec.tools.importing.work_list import describe, turns_after, warn
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic
@@ -195,7 +196,7 @@ def _facts_of_name(file: str | None) -> list[Fact]:
 
 def _collect_text(text: str, file: str | None) -> list[Collector]:
     comments: dict[int, list[Token]] = {}
-    notes = [note for note in _NOTE.finditer(text) if not find_facts(note[1].replace("\n", " "))]
+    notes = [note for note in _NOTE.finditer(text) if not _states_facts(note[1].replace("\n", " "))]
     for match in (*_BRACES.finditer(text), *notes):
         number = text.count("\n", 0, match.start()) + 1
         start = match.start() - (text.rfind("\n", 0, match.start()) + 1)
@@ -214,7 +215,8 @@ def _collect_text(text: str, file: str | None) -> list[Collector]:
         facts = _facts_of_name(file)
         if thread.messages:
             authors = thread.people or [*dict.fromkeys(speaker for speaker, _ in thread.messages if speaker)]
-            collector = Collector(facts, authors=authors, answers=thread.people, doubt=thread.doubt)
+            pair = [Fact("pair", tuple(authors), 0, 0)] if len(authors) == 2 else []
+            collector = Collector([*facts, *pair], authors=authors, answers=thread.people, doubt=thread.doubt)
         else:
             collector = Collector(facts, persons=find_correspondents(thread.lines))
         for speaker, said in thread.messages:
@@ -226,6 +228,11 @@ def _collect_text(text: str, file: str | None) -> list[Collector]:
                 collector.add_text(part, comments)
         collectors.append(collector)
     return collectors
+
+
+def _states_facts(note: str) -> bool:
+    """Return whether a text in parentheses states facts, or stones of both colors."""
+    return bool(find_facts(note)) or opening_stones(plain(note)).keys() == {0, 1}
 
 
 def _collect_rows(rows: Iterable[SourceLine], file: str | None, sheet: str | None = None) -> Collector:

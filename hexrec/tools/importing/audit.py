@@ -164,8 +164,11 @@ def find_doubt(reading: GameReading, draft: Draft, shown: Conventions) -> Doubt 
     text = plain("\n".join(draft.texts))
     if reading.variant is None and reading.game.variants and (named := VARIANT_WORDS.search(text)):
         return Doubt("import/unread", f"the text has '{named[0]}', but no variant that is understood: give --variant")
+    if corrected := CORRECTED.search(_CORRECT_NOW.sub(" ", text)):
+        return Doubt("import/unread", f"the text corrects itself ({corrected[0]}): correct the turns there")
     if _is_confirmed(reading):
-        return _doubt_opening(reading, text, shown)
+        unread = _doubt_turns(reading, draft) if reading.assumed_opening else None
+        return unread or _doubt_opening(reading, text, shown)
     return (
         _doubt_turns(reading, draft)
         or _doubt_opening(reading, text, shown)
@@ -210,9 +213,7 @@ def _doubt_opening(reading: GameReading, text: str, shown: Conventions) -> Doubt
 
 
 def _doubt_text(reading: GameReading, text: str) -> Doubt | None:
-    """Return the reason why the words of a text are against a reading."""
-    if corrected := CORRECTED.search(_CORRECT_NOW.sub(" ", text)):
-        return Doubt("import/unread", f"the text corrects itself ({corrected[0]}): correct the turns there")
+    """Return the reason why turns may be missing by the words of a text."""
     stated = max((int(count[1] or count[2]) for count in TURN_COUNT.finditer(text)), default=0)
     if stated > (most := len(reading.turns) + len(reading.opening) + (reading.resigned is not None)):
         message = f"the text states {stated} turns, and has {most}: add the turns that are missing"

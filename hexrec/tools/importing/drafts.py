@@ -167,7 +167,8 @@ class Draft:
     @property
     def names(self) -> set[str]:
         """The names that a table of games can have for it."""
-        return {*map(name_of, filter(None, (self.name, self.sheet, *map(str, self.values("index")))))}
+        pairs = map(" ".join, self.values("pair"))
+        return {*map(name_of, filter(None, (self.name, self.sheet, *map(str, self.values("index")), *pairs)))}
 
     def see(self, line: int) -> None:
         """Extend the draft to a line."""

@@ -26,7 +26,12 @@ from hexrec.tools.importing.words import (
 )
 
 #: The explanation of a sign, as in "p = pass".
-_LEGEND = re.compile(r"(?<!\w)(?:\w|-+)\s?=\s?(?:pass|passe|resign\w*|swap)\b")
+_LEGEND = re.compile(
+    r"\b(?:moves?|turns?|zug|züge|coups?) (?:like|such as|as|written as|wie|comme)[\s`'\"*]{1,3}[a-z]\d{1,2}"
+    r"(?:\s?[-x/+>]\s?[a-z]\d{1,2}){0,2}(?!\s*[a-z]\d)|(?<!\w)(?:\w|-+)\s?=\s?(?:pass|passe|resign\w*|swap)\b"
+)
+#: The numbers from 3 on in words.
+_NUMBERS = ("three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _HUES = "|".join(word for word in COLOR_WORDS if len(word) > 1)
 #: The order of two names, as in "Players (Black - White): Ada - Ben".
 _ORDER = re.compile(
@@ -56,8 +61,8 @@ _SIZE = re.compile(
     r"(?:\b(?:board side|board|size|side length|side|hexhex|hex|base|order|größe|groesse|brettgröße|brett|seitenlänge|"
     r"taille|plateau|tamaño|tablero|lado|lato|côté|zijde|grootte|bord|sides? of|edge)"
     r"(?: of| size| side| is| von| de| mit| met| de| con| mit seitenlänge|:|-|=|\()*[ *_]{0,3}"
-    r"(?P<after>\d{1,2})(?![\w.]*\d)"
-    r"|(?<![\w.])(?P<before>\d{1,2})(?:\s?-?\s?(?:hex\b|hexhex\b|"
+    rf"(?P<after>\d{{1,2}}|{'|'.join(_NUMBERS)})(?![\w.]*\d)(?!\w)"
+    rf"|(?<![\w.])(?P<before>\d{{1,2}}|{'|'.join(_NUMBERS)})(?:\s?-?\s?(?:hex\b|hexhex\b|"
     r"(?:(?:cells?|hexes|hexagons|spaces|fields|stones?|points?"
     r"|felder|punkte|zellen|cases|casillas|caselle|velden)[ -])?"
     r"(?:(?:per|to|on|along|by|je|pro|par|auf|de|por)[ -])?(?:(?:an?|each|every|the|per|jeder|einer|der|chaque)[ -])?"
@@ -80,7 +85,7 @@ _OPENING = re.compile(
 )
 #: The stones of an opening, in a clause with a cell of each color.
 _STONES = re.compile(
-    r"\b(?:(?:stone|stack|egg|piece)s|(?:first|initial|the black|the white) (?:stone|stack|egg|piece)|began|begun"
+    r"\b(?:(?:stone|stack|egg|piece)s|(?:first|initial|(?:the|a) (?:black|white)) (?:stone|stack|egg|piece)|began|begun"
     r"|occupied|(?:start|anfangs)?(?:steine|stapel|eier)|pierres|piles|œufs|piedras|pietre|stenen)\b"
 )
 #: The initial of Schwarz before a cell.
@@ -151,7 +156,8 @@ def _mask(text: str, taken: bytearray) -> str:
 def _size(match: re.Match[str]) -> int | None:
     if cells := match["cells"]:
         return next((n for n in range(3, 15) if 3 * n * (n - 1) + 1 == int(cells)), None)
-    return int(match["after"] or match["before"] or match["times"])
+    number = match["after"] or match["before"] or match["times"]
+    return int(number) if number.isdigit() else 3 + _NUMBERS.index(number)
 
 
 def game_names() -> dict[str, str]:
@@ -305,6 +311,19 @@ def opening_stones(low: str) -> dict[int | None, Cell]:
     return {-1 if index else None: cell.value for index, cell in enumerate(cells)}
 
 
+def _colored_cells(clause: str, at: int) -> Iterator[Fact]:
+    """Yield the only two cells of a clause as an opening, if each stands next to the name of another color."""
+    tokens = [token for token in lex(clause.replace("\0", " ")) if token.kind in ("cell", "color")]
+    if sum(token.kind == "cell" for token in tokens) != 2:
+        return
+    for index in range(len(tokens) - 3):
+        start, end = tokens[index].start, tokens[index + 3].end
+        stones = opening_stones(clause[start:end].replace("\0", " "))
+        if stones.keys() == {0, 1}:
+            yield Fact("opening", stones, at + start, at + end)
+            return
+
+
 def parse_opening(text: str) -> dict[str, str]:
     """Return the cells of a text such as ``black=e3,white=a4`` by color. Raises ArgumentError."""
     stones: dict[str, str] = {}
@@ -322,8 +341,8 @@ def _opening(low: str) -> Iterator[Fact]:
     match = _OPENING.search(low)
     if match is None:
         for clause in CLAUSE.finditer(low):
-            if _STONES.search(clause[0]) and (stones := opening_stones(clause[0].replace("\0", " "))).keys() == {0, 1}:
-                yield Fact("opening", stones, *clause.span())
+            if _STONES.search(clause[0]):
+                yield from _colored_cells(clause[0], clause.start())
         return
     tokens = [token for token in lex(low) if token.start >= match.end() or token.kind == "color"]
     before = [token for token in tokens if token.end <= match.start()]

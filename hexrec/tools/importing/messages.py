@@ -98,6 +98,9 @@ class Thread(NamedTuple):
 def find_conversation(lines: Sequence[SourceLine]) -> list[Message]:
     """Return the messages of a conversation, in order; none for other texts."""
     heads = [_head(line.text) for line in lines]
+    for index, (name, handle, stamp) in enumerate(zip(lines, lines[1:], lines[2:], strict=False)):
+        if _HANDLE.fullmatch(handle.text.strip()) and _STAMP.fullmatch(plain(stamp.text.strip())):
+            heads[index : index + 3] = [(name.text.strip(), len(each.text), True) for each in (name, handle, stamp)]
     counts = Counter(head[0] for head in heads if head is not None and head[2])
     authors = {name for name, count in counts.items() if count >= _MESSAGES}
     if len(counts) == 2 and counts.total() > _MESSAGES:
@@ -115,6 +118,9 @@ def find_conversation(lines: Sequence[SourceLine]) -> list[Message]:
 def find_correspondents(lines: Sequence[SourceLine]) -> list[str]:
     """Return the author of a text, and its reader; only the author, or nobody, if the text does not name them."""
     author = _find_author(lines)
+    signed = {*plain(author or "").split()}
+    named = (byline["name"].strip() for line in lines[:20] if (byline := _BYLINE.match(line.text)))
+    author = next((name for name in named if signed < {*plain(name).split()} and _is_author(name)), author)
     greetings = (_READER.match(line.text) for line in lines[:20])
     readers = [(greeting["name"].strip(), bool(greeting["to"])) for greeting in greetings if greeting]
     reader = next((name for name, is_sure in readers if _is_author(name) and (is_sure or not name.islower())), None)

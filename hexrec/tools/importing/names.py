@@ -24,7 +24,9 @@ _WORDS = {
         " keeps kept held holds holding controlled commanded spielt spielte hat hatte führte nahm avait a joue"
         " jouait joué menait jouant tenía llevaba llevó jugaba jugó jugando aveva speelde speelt had"
         " opened opens answered answers started starts began begins moved moves sat handled handles handling assigned"
-        " given went belonged belongs fell gespielt bekam bekommt pris prit prenait",
+        " given went belonged belongs fell gespielt picked picks preferred prefers chosen selected grabbed received"
+        " wählte wählt nimmt bekam bekommt gewählt choisi choisit prit prend pris prenait eligió escogió koos",
+        "F": "for für pour para voor",
         "W": "with mit avec con met behind",
         "Q": "who qui",
         "A": "and und et y e en & + while whereas während mientras terwijl",

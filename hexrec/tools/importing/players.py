@@ -10,19 +10,21 @@ from hexrec.tools.importing.names import find_elements, kind_of
 from hexrec.tools.importing.results import Fact
 from hexrec.tools.importing.words import COLOR_WORDS, clean_name, plain
 
-_VERBS = "[VBW]"
+_VERBS = "[VBWF]"
 _COLORED = tuple(
     re.compile(pattern)
     for pattern in (
         r"(?P<c>C)[BVxUu]{0,3}(?P<full>N)(?=$|[V,.A()f-])",
         r"(?P<c>C),(?P<n>N),?[GA]?(?P<d>C),(?P<m>N)",
         r"(?:^|[.:(,fAx-])(?P<c>C)(?:B|[:-]?(?=[NIY]|U,C[:-]?N(?:$|[.)])))(?P<n>[NUIY])[,AG.-]{0,2}(?P<d>C)[:B-]?(?P<m>[NUIY])(?=$|[.,()f-])",
-        rf"(?P<n>[NUIY])[,:-]?{_VERBS}*(?P<c>C)[,AG-]{{0,2}}(?P<m>[NUIY])[,:-]?{_VERBS}*(?P<d>C)",
+        rf"(?P<n>[NUIY])[,:-]?{_VERBS}*(?P<c>C)[xTU]{{0,2}}[,AG-]{{0,2}}(?P<m>[NUIY])[,:-]?{_VERBS}*(?P<d>C)",
         r"(?P<n>[NUIY])\([xTVBW,]{0,3}(?P<c>C)[^()N]*\)",
         r"(?P<c>C)\(:?(?P<n>[NUI])\)",
-        r"(?P<n>[IY])[VBWxT]{0,3}\(?(?P<c>C)",
+        r"(?P<n>[IY])[VBWFxTU]{0,3}\(?(?P<c>C)",
+        rf"(?P<n>[NIY]),[^NIYC.,]{{1,5}},{_VERBS}+(?P<c>C)",
+        r"(?:^|[.,:(f])(?P<c>C)F(?P<n>[NIY])",
         rf"(?P<n>[NIY]|(?<![A-SV-Zac-z])[Uu]),?{_VERBS}+(?P<c>C)",
-        rf"(?P<n>[NIY])[xTU]{_VERBS}(?P<c>C)",
+        rf"(?P<n>[NIY])(?:[xTU]{_VERBS}|{_VERBS}+U)(?P<c>C)",
         rf"(?P<n>[NIY])[^NIYC.,]{{1,5}}A{_VERBS}+(?P<c>C)",
         rf"(?P<n>[NIY]),?Q{_VERBS}+(?P<c>C)",
         r"^(?P<c>C)(?::(?=[NU])|[,-]?(?=N))(?P<n>[NU])$",
@@ -40,13 +42,15 @@ _PAIRS = tuple(
             r"(?P<n>N)(?:,?[VW][VWxTuUoC]{0,3},?)?[xU]?G[VW]?(?P<m>[NUI])|(?:^|[.,:(f-])(?P<o>[NUI])G(?P<p>[NUI])",
         ),
         ("pair", r"(?P<n>[NU])A(?P<m>I)|(?P<o>I)A(?P<p>[NU])"),
-        ("pair", r"(?P<m>[IM])[^.]*?(?:G(?P<n>[NU])|[WO]B?,?(?P<o>N))"),
+        ("pair", r"(?P<m>[IM])[^.]*?(?:G(?P<n>[NU])|[WO]B?,?(?P<o>N)(?!A[NU]))"),
         ("pair", r"(?:^|[.,:(f-])G(?P<n>[NU])[^.]*?(?P<m>[IM])"),
         ("pair", r"(?:^|[^NUu)])(?P<m>G)(?P<n>N)"),  # a game of the author
         ("pair", r"(?:^|[.,:(f-])(?:(?P<n>N)-(?P<m>[NU])|(?P<o>U)-(?P<p>N))(?=$|[.,:()f])"),
         ("together", r"(?P<n>N)A(?P<m>[NU])"),
     )
 )
+#: The name of the author, as in "I'm Ada".
+_AUTHOR = re.compile(r"(?:^|[.,:(f])IB?(?P<n>N)(?=[,.]|$)")
 _BEGAN = re.compile(r"\s(?:mov(?:es|ed)|goes|went|play(?:s|ed)) first\b|\s(?:started|began|begann|fing an)\b")
 _HUES = "|".join(word for word in COLOR_WORDS if len(word) > 1)
 _OFTEN = (
@@ -115,11 +119,14 @@ def find_players(line: str) -> Iterator[Fact]:
         line = line[: other.start()] + " " * len(other[0]) + line[other.end() :]
     elements, ratings = find_elements(line)
     kinds = "".join(element.kind for element in elements)
+    author = _AUTHOR.search(kinds)
     known: dict[int, int] = {}  # the colors of the names by their index
     colors: set[int] = set()  # the indices of colors of players
 
     def name(index: int) -> str:
         element = elements[index]
+        if element.kind == "I" and author is not None and index != author.start("n"):
+            return name(author.start("n"))
         if element.kind in "IY":
             return "I" if element.kind == "I" else "you"
         start, end = element.start, element.end
@@ -183,7 +190,8 @@ def find_players(line: str) -> Iterator[Fact]:
         if pair := pattern.search(outside):
             places = [pair.start(group) for group in "nmop" if group in pattern.groupindex and pair[group]]
             first, second = (shown[place] for place in sorted(places))
-            subject = name(next(iter(known))) if kinds[first] == "G" and known else "I"
+            me = "I" if author is None else name(author.start("n"))
+            subject = name(next(iter(known))) if kinds[first] == "G" and known else me
             names = tuple(subject if kinds[index] in "IMG" else name(index) for index in (first, second))
             start = elements[first if kinds[first] not in "IMG" else second].start
             kind = "together" if len(known) > 1 else kind  # the colors are known, and perhaps a longer name

@@ -39,6 +39,8 @@ def _facts_of_message(text: str, facts: Sequence[Fact], speaker: str, other: str
     for fact in (*claims, *facts):
         if fact.kind in COLORS and isinstance(fact.value, str):
             yield fact._replace(value=persons.get(plain(fact.value), fact.value))
+            if plain(fact.value) == "you" != other:
+                yield Fact("pair", (speaker, other), fact.end, fact.end)
         elif fact.kind == "pair":
             yield fact._replace(value=tuple(persons.get(plain(name), name) for name in fact.value))
         elif fact.kind == "claim":
