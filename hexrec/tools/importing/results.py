@@ -105,6 +105,7 @@ _NOTHING = ("null", "none", "-", "n/a", "?")
 _ADDITION = re.compile(r"[^(),;]*[^(),;\s]\s*[(,;]\s*([^()]*?)\s*\)?\s*")
 _SWAP = re.compile(r"\b(?:swap(?:s|ped)?|tauscht)\b")
 _COLOR_AFTER = re.compile(rf"\(({'|'.join(COLOR_WORDS)})\)(?=\s\w)")
+_NAME_AFTER = re.compile(rf"(?<!\w)((?:{'|'.join(COLOR_WORDS)})\s)(\([^\W\d][^()\d]{{0,30}}\))(?=\s\w)")
 _CLAUSE = re.compile(r"(?:[^.;!?|()\[\]{}\n\u2014]|(?<=\d)\.(?=\d))+")
 _WORD = re.compile(r"\b[^\W\d_]+\b|⚫|⚪")
 _PLACE = re.compile(r"\b(?:(first|second) player|player (1|2|one|two))\s*$")
@@ -152,6 +153,7 @@ def find_claims(line: str, low: str) -> Iterator[Fact]:
     if (choice := _CHOICE.search(low)) and (chosen := chosen_color(choice[0])) is not None:
         yield Fact("pie", chosen, *choice.span())
     bare = _COLOR_AFTER.sub(lambda match: f" {match[1]} ", low)  # as in "Ada (Black) wins"
+    bare = _NAME_AFTER.sub(lambda match: match[1] + " " * len(match[2]), bare)  # as in "Black (Ada) wins"
     for clause in _CLAUSE.finditer(bare):
         at = clause.start()
         verb = WON.search(clause[0]) or LOST.search(clause[0]) or DRAWN.search(clause[0])
@@ -238,7 +240,7 @@ def keyed_result(kind: str, value: str, start: int, at: int) -> Iterator[Fact]:
 
 def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator[Fact]:
     """Yield the result that a clause states."""
-    drawn, won, lost = DRAWN.search(low), WON.search(low), LOST.search(low)
+    drawn, (won, lost) = DRAWN.search(low), _verbs(low)
     verb = won or drawn or lost
     if verb is None:
         if _ENDED.fullmatch(low):
@@ -326,7 +328,15 @@ def short_claim(text: str) -> bool | None:
         or (_OF_OTHERS.search(low) or MODAL.search(low))
     ):
         return None
-    return True if WON.search(low) else False if LOST.search(low) else None
+    won, lost = _verbs(low)
+    return True if won else False if lost else None
+
+
+def _verbs(low: str) -> tuple[re.Match[str] | None, re.Match[str] | None]:
+    """Return the verbs of the winner and of the loser; one within a passive, as in "was defeated", is of the loser."""
+    won, lost = WON.search(low), LOST.search(low)
+    is_passive = won is not None and lost is not None and lost.start() <= won.start() < lost.end()
+    return None if is_passive else won, lost
 
 
 def states_end(text: str) -> bool:

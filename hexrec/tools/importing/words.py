@@ -183,6 +183,11 @@ _GAVE_UP = (
     r"|abbandona(?:no|to)?|desistiu"
     r"|g(?:eeft|af)(?: het)? op|opgegeven|g(?:eeft|af) zich gewonnen"
 )
+#: Passives of the loser.
+_BEATEN = (
+    r"(?:was|were|is|are|been|got|gets) (?:\w+ly )?(?:beaten|defeated|outplayed)|wurden? (?:von (?:\w+ ){1,3})?besiegt"
+    r"|(?:a|ont) été (?:battue?s?|vaincue?s?)|fue(?:ron)? derrotad[oa]s?"
+)
 #: Verbs of the winner, and of the loser.
 WON: Final = re.compile(
     r"\b(?:w[io]ns?(?! the toss)|beats?|defeat(?:s|ed)|victor(?:y|ia|ious)|victoire|vittoria|prevail(?:s|ed)"
@@ -200,8 +205,9 @@ WON: Final = re.compile(
 )
 LOST: Final = re.compile(
     rf"\b(?:'s (?:flag|time) (?:fell|falls|has fallen|dropped|ran out|runs out|is up)"
+    rf"|time (?:ran|runs) out(?= for)|{_BEATEN}"
     rf"|{_GAVE_UP}|los(?:es?|t)|forfeit(?:s|ed)?|time[sd]?[ -]?out|flag(?:s|ged)|r[au]ns? out of time"
-    r"|exceed(?:s|ed) the time|overstep(?:s|ped)|verlier(?:t|en)|verlor(?:en)?|unterlag|überschr(?:eitet|itt)"
+    r"|exceed(?:s|ed) the time|overstep(?:s|ped)|verlier(?:t|en)|verlor(?:en)?|unterlag|überschr(?:eitet|itten|itt)"
     r"|perd(?:ent|u|it|irent)?|pierden?|perdi(?:ó|eron)|perso|perdeu|verliest|verloor)\b"
 )
 DRAWN: Final = re.compile(
@@ -221,6 +227,7 @@ TERMINATIONS: Final = (
         re.compile(
             r"\b(?:time(?:s|d)?[- ]?outs?|times out|timed out|on time|out of time|flag(?:s|ged)?|zeitüberschreitung"
             r"|time (?:ran out|runs out|is up)"
+            r"|die zeit überschr\w+|überschr\w+ die zeit"
             r"|auf zeit|nach zeit|durch zeit|au temps|por tiempo|op tijd|time forfeit|overstepped|by time"
             r"|time(?=\W*$))\b"
         ),
