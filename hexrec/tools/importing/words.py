@@ -183,6 +183,11 @@ _GAVE_UP = (
     r"|abbandona(?:no|to)?|desistiu"
     r"|g(?:eeft|af)(?: het)? op|opgegeven|g(?:eeft|af) zich gewonnen"
 )
+#: The object of a verb such as "lost" that is no game.
+_THING = (
+    r"(?:(?:the|an?|his|her|their|my|its|some|all|two|three|four|five|\d+) (?!(?:\w+ ){0,2}(?:game|match|round|final"
+    r"|point|race|duel|fight|battle|contest|one)\b)\w|track|sight|patience|control)"
+)
 #: Passives of the loser.
 _BEATEN = (
     r"(?:was|were|is|are|been|got|gets) (?:\w+ly )?(?:beaten|defeated|outplayed)|wurden? (?:von (?:\w+ ){1,3})?besiegt"
@@ -206,7 +211,7 @@ WON: Final = re.compile(
 LOST: Final = re.compile(
     rf"\b(?:'s (?:flag|time) (?:fell|falls|has fallen|dropped|ran out|runs out|is up)"
     rf"|time (?:ran|runs) out(?= for)|{_BEATEN}"
-    rf"|{_GAVE_UP}|los(?:es?|t)|forfeit(?:s|ed)?|time[sd]?[ -]?out|flag(?:s|ged)|r[au]ns? out of time"
+    rf"|{_GAVE_UP}|los(?:es?|t)(?! {_THING})|forfeit(?:s|ed)?|time[sd]?[ -]?out|flag(?:s|ged)|r[au]ns? out of time"
     r"|exceed(?:s|ed) the time|overstep(?:s|ped)|verlier(?:t|en)|verlor(?:en)?|unterlag|überschr(?:eitet|itten|itt)"
     r"|perd(?:ent|u|it|irent)?|pierden?|perdi(?:ó|eron)|perso|perdeu|verliest|verloor)\b"
 )
@@ -251,7 +256,8 @@ RESULT_WORDS: Final = re.compile(
 #: A clause, and a word of clauses on games that did not happen.
 CLAUSE: Final = re.compile(r"[^.!?\n]+")
 MODAL: Final = re.compile(
-    r"\b(?:would|could|might|should|if|nobody|unless|nearly|almost|thought|hoped|feared|hätte|würde|wenn|beinahe|fast"
+    r"\b(?:would|could|might|should|if|nobody|unless|nearly|almost|thought|hoped|feared|believed|expected"
+    r"|dachte|glaubte|hoffte|croyait|pensait|espérait|hätte|würde|wenn|beinahe|fast"
     r"|aurait|presque|casi|bijna)\b"
 )
 #: Words of games that are not over.
