@@ -273,7 +273,7 @@ STARTING: Final = re.compile(
 )
 #: Words of a text that corrects itself.
 CORRECTED: Final = re.compile(
-    r"\b(?:correct(?:ion|ed)|typo|mistyped|oops|i meant|meant to (?:write|say)|t(?:akes?|ook|aking)"
+    r"\b(?:correct(?:ion|ed)|typo|mistyped|oops|(?<!game )(?<!one )i meant|meant to (?:write|say)|t(?:akes?|ook|aking)"
     r" (?:it |that )?back|take-?back|undo|undid|retract\w*|should (?:be|read)|scratch that|wrong (?:cell|move|turn)"
     r"|korrektur|vertippt|zurückgenommen|berichtigung|errata|erratum)\b"
 )
