@@ -33,6 +33,7 @@ from hexrec.tools.importing.layouts import (
     mark_axial,
     plain_marks,
     text_lines,
+    unfold,
 )
 from hexrec.tools.importing.lexer import Token, plain_numbers
 from hexrec.tools.importing.messages import Thread, find_conversation, find_correspondents
@@ -204,7 +205,7 @@ def _collect_text(text: str, file: str | None) -> list[Collector]:
     for match in notes:
         text = text[: match.start()] + re.sub(r"[^\n]", " ", match[0]) + text[match.end() :]
     text = _BRACES.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
-    lines = [*align(text_lines(text))]
+    lines = [*unfold(align(text_lines(text)))]
     collectors: list[Collector] = []
     threads: list[Thread] = []
     if _AUTHOR.search(text):

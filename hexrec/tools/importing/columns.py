@@ -163,6 +163,8 @@ def kind_of_label(label: str) -> str | None:
     """Return the kind of facts by the label of a heading, or None."""
     if len(label) > _LONGEST:
         return None
+    if label not in KEYS and any(token.kind == "cell" for token in lex(label)):
+        return None
     note = re.search(r"\(([^()]*)\)$", label)
     bare = re.sub(r"\s*\(.*?\)", "", label)
     is_name = len(bare.split()) <= _LONG_NAME and not any(token.kind == "cell" for token in lex(bare))

@@ -85,9 +85,12 @@ _OPENING = re.compile(
 )
 #: The stones of an opening, in a clause with a cell of each color.
 _STONES = re.compile(
-    r"\b(?:(?:stone|stack|egg|piece)s|(?:first|initial|(?:the|a) (?:black|white)) (?:stone|stack|egg|piece)|began|begun"
-    r"|occupied|(?:start|anfangs)?(?:steine|stapel|eier)|pierres|piles|œufs|piedras|pietre|stenen)\b"
+    r"\b(?:(?:stone|stack|egg|piece)s|(?:(?:first|initial)(?: black| white)?|(?:the|a) (?:black|white))"
+    r" (?:stone|stack|egg|piece)|began|begun|occupied|(?:start|anfangs)?(?:steine|stapel|eier)"
+    r"|pierres|piles|œufs|piedras|pietre|stenen)\b"
 )
+#: A stack of an opening, in a clause with one cell.
+_ONE_STACK = re.compile(r"\b(?:first|opening|initial|the|a) (?:black|white) (?:stack|piece)\b")
 #: The initial of Schwarz before a cell.
 _INITIAL = re.compile(r"(?<!\w)s(?=[:=]?\s?[a-z]\d)")
 _INDEX = re.compile(
@@ -291,7 +294,9 @@ def _read_value(kind: str, value: str, low: str, index: str | None) -> tuple[Any
 
 def _opening_end(low: str) -> int:
     """Return the end of an opening in a value: turns may follow it on the same line."""
-    match = re.search(r"(?<![\w,(.-])1\s?[.):](?!\d)|\bmoves\b|\bturns\b|\||(?<=\d)\.\s+(?=[^\W\d_]{2})", low)
+    match = re.search(
+        r"(?<![\w,(.-])1\s?[.):](?!\d)|\bmoves\b|\bturns\b|\||(?<=\d)\.\s+(?=[^\W\d_]{2})|(?<=\w);(?=\D*$)", low
+    )
     return match.start() if match else len(low)
 
 
@@ -312,8 +317,10 @@ def opening_stones(low: str) -> dict[int | None, Cell]:
 
 
 def _colored_cells(clause: str, at: int) -> Iterator[Fact]:
-    """Yield the only two cells of a clause as an opening, if each stands next to the name of another color."""
+    """Yield the only cells of a clause as an opening: one, or two next to the names of different colors."""
     tokens = [token for token in lex(clause.replace("\0", " ")) if token.kind in ("cell", "color")]
+    if [token.kind for token in tokens] == ["color", "cell"] and _ONE_STACK.search(clause):
+        yield Fact("opening", {tokens[0].value: tokens[1].value}, at + tokens[0].start, at + tokens[1].end)
     if sum(token.kind == "cell" for token in tokens) != 2:
         return
     for index in range(len(tokens) - 3):
@@ -338,12 +345,16 @@ def parse_opening(text: str) -> dict[str, str]:
 def _opening(low: str) -> Iterator[Fact]:
     """Yield the opening that a line without a key for it states: ``opening stones on e3 (black) and a4 (white)``."""
     low = low.replace("'s", "  ")
-    match = _OPENING.search(low)
-    if match is None:
-        for clause in CLAUSE.finditer(low):
-            if _STONES.search(clause[0]):
-                yield from _colored_cells(clause[0], clause.start())
+    if (match := _OPENING.search(low)) and (stated := _opening_after(low, match)):
+        yield stated
         return
+    for clause in CLAUSE.finditer(low):
+        if _STONES.search(clause[0]):
+            yield from _colored_cells(clause[0], clause.start())
+
+
+def _opening_after(low: str, match: re.Match[str]) -> Fact | None:
+    """Return the opening after a word for it, or None."""
     tokens = [token for token in lex(low) if token.start >= match.end() or token.kind == "color"]
     before = [token for token in tokens if token.end <= match.start()]
     inside: list[Token] = []
@@ -361,10 +372,10 @@ def _opening(low: str) -> Iterator[Fact]:
         start = before[0].start
     while inside and inside[-1].kind not in ("cell", "color", "close"):
         inside.pop()
-    if inside:
-        stones = opening_stones(low[start : inside[-1].end].replace("\0", " "))
-        if stones:
-            yield Fact("opening", stones, start, inside[-1].end)
+    stones = opening_stones(low[start : inside[-1].end].replace("\0", " ")) if inside else {}
+    if stones and "\0" in low[start : inside[-1].end]:  # other facts stand between
+        start = next(token.start for token in inside if token.kind in ("cell", "color"))
+    return Fact("opening", stones, start, inside[-1].end) if stones else None
 
 
 def find_dates(low: str) -> Iterator[Fact]:

@@ -58,6 +58,14 @@ _HEADINGS = 9
 _WRAPPED, _SENTENCE = 55, 5
 #: The maximum number of characters by which a wrapped line is shorter than the longest.
 _RAGGED = 18
+#: The beginning of a turn; a line of a list of turns with a number, or with two in columns.
+_TURN = r"(?:[a-z]{1,2}\d|pass|swap|--)"
+_COLUMNS = re.compile(
+    rf"(?P<left>\s*(?P<first>\d{{1,3}})[.):]?\s+{_TURN}.*?)(?:\s{{2,}}(?P<right>(?P<second>\d{{1,3}})[.):]?\s+{_TURN}.*))?",
+    re.IGNORECASE,
+)
+#: The maximum number of characters of a line in columns.
+_LONGEST = 200
 #: The key at the beginning of a line, which no sentence goes on in.
 _KEY = re.compile(r"\s*[^\W\d_]+(?: [^\W\d_]+)?\s*:(?!\S)")
 _LONG_WORD = re.compile(r"\b[^\W\d_]{2,}\b")
@@ -196,6 +204,32 @@ def _lines(text: str, first: int) -> Iterator[SourceLine]:
 
 def _row_of(fields: Sequence[TableCell]) -> SourceLine:
     return SourceLine(fields[0].line, "\t".join(cell.text for cell in fields), tuple(fields))
+
+
+def unfold(lines: Iterable[SourceLine]) -> Iterator[SourceLine]:
+    """Yield lines, those of a list of turns in two columns one column after the other, by the numbers of the turns."""
+    run: list[tuple[SourceLine, re.Match[str]]] = []
+    for line in chain(lines, (None,)):
+        is_short = line is not None and not line.fields and len(line.text) < _LONGEST
+        match = _COLUMNS.fullmatch(line.text) if line is not None and is_short else None
+        if match and (not run or _goes_on(run[-1][1], match)) and line is not None:
+            run.append((line, match))
+            continue
+        rows = len([match for _, match in run if match["second"]])
+        is_folded = rows > 2 and int(run[0][1]["second"] or 0) >= int(run[0][1]["first"]) + len(run)
+        yield from (known._replace(text=found["left"]) if is_folded else known for known, found in run)
+        if is_folded:
+            right = [known._replace(text=" " * found.start("right") + found["right"]) for known, found in run[:rows]]
+            yield from unfold(right)
+        run = [(line, match)] if line is not None and match else []
+        if line is not None and not match:
+            yield line
+
+
+def _goes_on(before: re.Match[str], after: re.Match[str]) -> bool:
+    """Return whether the numbers of a line in columns follow those of the line before; the last column may end."""
+    steps = [int(after[key]) - int(before[key]) for key in ("first", "second") if after[key] and before[key]]
+    return {*steps} == {1} and not (after["second"] and not before["second"])
 
 
 def join_wrapped(lines: Iterable[SourceLine]) -> Iterator[SourceLine]:

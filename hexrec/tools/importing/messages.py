@@ -36,7 +36,7 @@ _EMPHASIS = re.compile(r"(?<![^\W_])_+(?=\d)|(?<=\d)_+(?!\w)")
 #: Words and signs around the author and the time in the heading of a message.
 _AROUND = re.compile(
     r"\b(?:by|posted|post|from|von|de|par|wrote|writes|said|says|schrieb|am|on|at|um|le|à|sent|date|message|reply|re"
-    r"|edited|gesendet|today|yesterday|unread|updated|published|sent|views|heute|gestern|op)\b|\#\s?\d+|[^\w\s.'-]|(?<!\w)[-.']+(?!\w)"
+    r"|edited|gesendet|today|yesterday|unread|updated|published|sent|views|heute|gestern|op|utc|gmt|cest|cet)\b|\#\s?\d+|[^\w\s.'-]|(?<!\w)[-.']+(?!\w)"
 )
 #: The end of a line before a quotation.
 QUOTING = re.compile(r"\b(?:wrote|writes|said|a écrit|escribió|schrieb|schreef)\b[^:]{0,80}:\s*$")
@@ -50,7 +50,8 @@ _REPEATED = 3
 
 #: The line of an author: a heading of a mail, or words before the name.
 _BYLINE = re.compile(
-    r"\s*(?:u/|(?:from|author|autor|auteur|op|(?:(?:posted|written|recorded|sent|submitted) )?by"
+    r"\s*[*_]*(?:u/|(?:(?:posted|published|written|publié|veröffentlicht|geschrieben)\b[^<>(,|\n]{1,30}?\s)?"
+    r"(?:from|author|autor|auteur|op|(?:(?:posted|written|recorded|sent|submitted) )?by"
     r"|(?:(?:verfasst|geschrieben|erstellt|gepostet) )?von|(?:(?:publié|écrit|rédigé|posté) )?par|por|door)\b\s?:?\s+)"
     r"(?P<name>[^<>(,|•·»\n]{1,30}?)"
     r"\s*(?:$|[<(,|•·»]|\s[-–—@]|\s(?:on|am|le|el|at|um|op|in)\s|\s\d)",
