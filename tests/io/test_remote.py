@@ -179,7 +179,7 @@ class TestAddresses:
     def test_a_source_can_be_sent_to_another_process(self) -> None:
         (source,) = Discovery(["memory://games/a.json"])
         again = pickle.loads(pickle.dumps(source))
-        assert again == source
+        assert again.name == source.name
         assert len(list(again.documents())) == 1
 
     def test_an_address_that_fails_does_not_stop_the_rest(self) -> None:

@@ -122,7 +122,7 @@ def test_every_limit_is_exceeded() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "record", "few", "many"), [("a.jsonl", b"x" * 8_000 + b"\n", 150, 1_500), ("a.sgf", b"(;)", 2_000, 6_000)]
+    ("name", "record", "few", "many"), [("a.jsonl", b"x" * 8_000 + b"\n", 150, 1_500), ("a.sgf", b"(;)", 6_000, 12_000)]
 )
 def test_memory_is_the_same_however_many_records_and_diagnostics_there_are(
     name: str, record: bytes, few: int, many: int, measure: Measure, tmp_path: Path
