@@ -89,6 +89,11 @@ _STONES = re.compile(
     r" (?:stone|stack|egg|piece)|began|begun|occupied|(?:start|anfangs)?(?:steine|stapel|eier)"
     r"|pierres|piles|œufs|piedras|pietre|stenen)\b"
 )
+#: The only stack of an opening.
+_FIRST_STACK = re.compile(
+    r"\b(?:first|opening|initial|starting|erster?|première) (?:stack|piece|stapel|turm|pile)(?: \w+)?"
+    r" (?:on|at|in|auf|en) (?P<cell>[a-z]{1,2}\d{1,2})\b(?!\s?(?:\(|,|and|und|et)\s?(?:black|white|b\b|w\b))"
+)
 #: A stack of an opening, in a clause with one cell.
 _ONE_STACK = re.compile(r"\b(?:first|opening|initial|the|a) (?:black|white) (?:stack|piece)\b")
 #: The initial of Schwarz before a cell.
@@ -276,7 +281,8 @@ def _read_value(kind: str, value: str, low: str, index: str | None) -> tuple[Any
             return ("pie", chosen) if chosen is not None else ("opening", stones) if stones else ("ignored", value)
         case "score":
             score = read_score(low)
-            return None if score is None else ("score", score)
+            end = re.search(r"[|;]", low)
+            return None if score is None else ("score", score, end.start() if end else len(low))
         case "date":
             dates = [fact.value for fact in find_dates(low)] or re.findall(r"^\d{4}$", low.strip())
             return ("date", dates[0]) if dates else ("ignored", value)
@@ -347,6 +353,9 @@ def _opening(low: str) -> Iterator[Fact]:
     low = low.replace("'s", "  ")
     if (match := _OPENING.search(low)) and (stated := _opening_after(low, match)):
         yield stated
+        return
+    if stack := _FIRST_STACK.search(low):
+        yield Fact("opening", opening_stones(stack["cell"]), *stack.span())
         return
     for clause in CLAUSE.finditer(low):
         if _STONES.search(clause[0]):

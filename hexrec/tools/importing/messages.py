@@ -16,7 +16,9 @@ from hexrec.tools.importing.players import find_players
 from hexrec.tools.importing.words import KEYS, MEANINGS, color_of, plain
 
 _MONTH = r"(?:jan|feb|m[aäe]r|a[pv]r|ma[iy]|jui?n|jui?l|aug|ao[uû]|sep|o[ck]t|nov|de[czc])[^\W\d_]{0,9}\.?"
-_DAY = r"(?:(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim)[^\W\d_]{0,9}\.?,?\s+)?"
+_DAY = (
+    r"(?:(?<!\w)(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim)[^\W\d_]{0,9}\.?,?\s+)?"
+)
 _DATE = (
     rf"{_DAY}(?:\d{{1,4}}[-./]\d{{1,2}}[-./]\d{{2,4}}|\d{{1,2}}\.?(?:st|nd|rd|th)?[\s-]+{_MONTH},?(?:[\s-]+\d{{2,4}}(?![\d:]))?"
     rf"|{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+\d{{4}})?)"
@@ -29,13 +31,17 @@ _STAMP = re.compile(
 _NAME = r"[^\W\d_][\w.'-]*(?:\s[\w.'-]+){0,2}?"
 #: An author before the text of a message: `Ada: d4`, `<Ada> d4`.
 _INLINE = re.compile(
-    rf"[\s\-–—|*•]*(?:<\s?[@+%&~]?(?P<nick>{_NAME})\s?>|@?(?P<name>{_NAME})\**\s?(?P<time>[(\[]{_CLOCK}[)\]])?\s?:)\**(?:\s+|$)"
+    rf"[\s\-–—|*•]*(?:#\d+\s+)?(?:<\s?[@+%&~]?(?P<nick>{_NAME})\s?>|@?(?P<name>{_NAME})\**\s?(?P<time>[(\[]{_CLOCK}[)\]])?\s?:)\**(?:\s+|$)"
+)
+#: The heading of a post with its number.
+_NUMBERED = re.compile(
+    rf"\W*(?:post|message|reply)\s+#?\d+\s+(?:by|from|von|par)\s+(?P<name>{_NAME})\W*", re.IGNORECASE
 )
 #: Underscores of Markdown around the time.
 _EMPHASIS = re.compile(r"(?<![^\W_])_+(?=\d)|(?<=\d)_+(?!\w)")
 #: Words and signs around the author and the time in the heading of a message.
 _AROUND = re.compile(
-    r"\b(?:by|posted|post|from|von|de|par|wrote|writes|said|says|schrieb|am|on|at|um|le|à|sent|date|message|reply|re"
+    r"\b(?:post|message|reply)\s+#?\d+\b|\b(?:by|posted|post|from|von|de|par|wrote|writes|said|says|schrieb|am|on|at|um|le|à|sent|date|message|reply|re"
     r"|edited|gesendet|today|yesterday|unread|updated|published|sent|views|heute|gestern|op|utc|gmt|cest|cet)\b|\#\s?\d+|[^\w\s.'-]|(?<!\w)[-.']+(?!\w)"
 )
 #: The end of a line before a quotation.
@@ -150,6 +156,8 @@ def _find_author(lines: Sequence[SourceLine]) -> str | None:
             return name.strip(" -–—")
     if texts and not texts[-1].islower() and _is_author(texts[-1]):
         return texts[-1]
+    if texts and (signed := _BYLINE.match(texts[-1].lstrip("-–— "))) and _is_author(signed["name"].strip()):
+        return signed["name"].strip()
     for above, below in pairwise(texts[:6]):
         if (_HANDLE.fullmatch(below) or _STAMP.fullmatch(plain(below))) and _is_author(above) and not above.islower():
             return above
@@ -177,10 +185,16 @@ def _messages(
     repeated = {text for text, count in Counter(line.text for line in lines).items() if count >= _REPEATED}
     repeated -= {text for text in repeated if any(token.kind in TURN_KINDS for token in lex(plain(text)))}
     known: set[str] = set()
+    # "Ada wrote on 3 May:" introduces a quotation, or a post of hers, which may begin with one.
+    introduce = all(
+        not QUOTING.search(plain(line.text)) or _is_quoted(lines, index + 1)
+        for index, (line, head) in enumerate(zip(lines, heads, strict=True))
+        if head is not None and head[0] in authors
+    )
     for index, (line, head) in enumerate(zip(lines, heads, strict=True)):
         text = line.text
         quoted = text.lstrip().startswith(">")
-        if quoted or (QUOTING.search(plain(text)) and _is_quoted(lines, index + 1)):
+        if quoted or (introduce and QUOTING.search(plain(text)) and _is_quoted(lines, index + 1)):
             continue
         if head is not None and head[0] in authors and head[2]:
             speaker = head[0]
@@ -208,6 +222,8 @@ def _head(text: str) -> tuple[str, int, bool] | None:
         name = (inline["nick"] or inline["name"]).strip()
         if _can_speak(name):
             return name, inline.end(), start > 0 or inline["time"] is not None
+    if (numbered := _NUMBERED.fullmatch(text)) and _can_speak(numbered["name"]):
+        return numbered["name"], len(text), True
     if stamp is None or len(text) > 120:
         return None
     around = _AROUND.sub(" ", low[: stamp.start()] + " " * (stamp.end() - stamp.start()) + low[stamp.end() :])

@@ -51,7 +51,10 @@ _PAIRS = tuple(
 )
 #: The name of the author, as in "I'm Ada".
 _AUTHOR = re.compile(r"(?:^|[.,:(f])IB?(?P<n>N)(?=[,.]|$)")
-_BEGAN = re.compile(r"\s(?:mov(?:es|ed)|goes|went|play(?:s|ed)) first\b|\s(?:started|began|begann|fing an)\b")
+_BEGAN = re.compile(
+    r"\s(?:mov(?:es?|ed)|goe?s?|went|play(?:s|ed)?) first\b|\s(?:begin|start|beginne)s?(?=[.,;!)]|$)"
+    r"|\s(?:started|began|begann|fing an)\b"
+)
 _HUES = "|".join(word for word in COLOR_WORDS if len(word) > 1)
 _OFTEN = (
     r"(?:(?:is|are|was|has|had|plays|always|ist|sind|steht|wird|hat|immer|stets|jeweils|est|sont|a|toujours|the|les)\s)"
@@ -175,7 +178,7 @@ def find_players(line: str) -> Iterator[Fact]:
     for index, number in ratings.items():
         yield Fact("rating", (name(index), number), elements[index].end, elements[index].end)
     for index, element in enumerate(elements):
-        if element.kind in "NU" and _BEGAN.match(plain(line), element.end) and index not in known:
+        if element.kind in "NUI" and _BEGAN.match(plain(line), element.end) and index not in known:
             yield Fact("first", name(index), element.start, element.start)
     heads = _HEADS.fullmatch(line)
     if heads and not known and all(kind_of(name, plain(name)) in "NU" for name in heads.groups()):

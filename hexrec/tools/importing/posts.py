@@ -37,7 +37,7 @@ def _facts_of_message(text: str, facts: Sequence[Fact], speaker: str, other: str
     persons = {"i": speaker, "you": other}
     claims = () if any(fact.kind == "claim" for fact in facts) else _own_claims(text)
     for fact in (*claims, *facts):
-        if fact.kind in COLORS and isinstance(fact.value, str):
+        if fact.kind in (*COLORS, "first", "second") and isinstance(fact.value, str):
             yield fact._replace(value=persons.get(plain(fact.value), fact.value))
             if plain(fact.value) == "you" != other:
                 yield Fact("pair", (speaker, other), fact.end, fact.end)
@@ -123,7 +123,7 @@ class Collector:
         draft.inherited = [
             fact
             for kind, facts in self._lasting.items()
-            if kind not in ("size", "variant") or not (other_game or (stated and kind not in self._general))
+            if kind not in ("size", "variant") or kind in self._general or not (other_game or stated)
             for fact in facts
         ]
         # Facts below the heading of a game hold for that game only.

@@ -122,7 +122,8 @@ def add_turns(collector: Collector, columns: Sequence[TableColumn], body: Sequen
         collector.draft.is_table = bool(stated["index"] or "game" in {**named, **stated})
         notes = [part for column, part in parts if column.kind == "comment"]
         if color is not None:
-            _add_new(collector, stated, [(COLORS[color], part) for column, part in parts if column.kind == "name"])
+            side = TableColumn("", COLORS[color])
+            _add_new(collector, stated, [(side, part) for column, part in parts if column.kind == "name"])
         word = heading_kind(parts[0][1]) if parts else None
         if (
             parts
@@ -133,8 +134,8 @@ def add_turns(collector: Collector, columns: Sequence[TableColumn], body: Sequen
         ):
             _add_row_of_facts(collector, str(word), parts)
             continue
-        known = [(column.kind, part) for column, part in parts if column.kind in FACTS]
-        _add_new(collector, stated, [(kind, part) for kind, part in known if kind not in ("index", "round")])
+        known = [(column, part) for column, part in parts if column.kind in FACTS]
+        _add_new(collector, stated, [each for each in known if each[0].kind not in ("index", "round")])
         for column, part in parts:
             if column.kind == "" and stated.get(column.label) != part.text:
                 facts = [fact for fact in facts_of(column, part) if fact.kind in ("game", "size", "variant")]
@@ -155,12 +156,12 @@ def _states_game(column: TableColumn) -> bool:
     return all(stated) and sum("game" in kinds for kinds in stated) == 1
 
 
-def _add_new(collector: Collector, stated: dict[str, str], values: Iterable[tuple[str, TableCell]]) -> None:
-    """Add facts by kind, without those that the row before states too."""
-    for kind, part in values:
-        if stated.get(kind) != part.text:
-            collector.add_facts(keyed_facts(kind, part.text, 0, 0), part.line)
-        stated[kind] = part.text
+def _add_new(collector: Collector, stated: dict[str, str], values: Iterable[tuple[TableColumn, TableCell]]) -> None:
+    """Add the facts of cells, without those that the row before states too."""
+    for column, part in values:
+        if stated.get(column.kind) != part.text:
+            collector.add_facts(facts_of(column, part), part.line)
+        stated[column.kind] = part.text
 
 
 def _add_claims(collector: Collector, notes: Iterable[TableCell]) -> None:

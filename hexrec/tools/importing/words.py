@@ -216,7 +216,8 @@ LOST: Final = re.compile(
     r"|perd(?:ent|u|it|irent)?|pierden?|perdi(?:ó|eron)|perso|perdeu|verliest|verloor)\b"
 )
 DRAWN: Final = re.compile(
-    r"\b(?:draw|drawn|tie|tied|remis|unentschieden|nulle|match nul|egalité|égalité|empate|tablas|gelijkspel|patta)\b"
+    r"\b(?:draw|drawn(?! (?:by|from|up|at|with))|tie|tied|remis|unentschieden|nulle|match nul|egalité|égalité"
+    r"|empate|tablas|gelijkspel|patta)\b"
     r"|½\s?-\s?½|1/2\s?-\s?1/2|0[.,]5\s?-\s?0[.,]5"
 )
 #: The terminations by the words for them.
@@ -335,7 +336,7 @@ _DOT: Final = "ʹ"
 #: A title; or initials, with the words around them.
 _INITIALS = re.compile(
     r"(?<![\w'-])(?:(?P<title>(?:Dr|Dra|Prof|Mrs?|Ms|Sra?|Hr|Fr|St|Jr|Mme|Mlle|Ing)\.(?=\s+[^\W\d_]))"
-    r"|(?:(?P<before>[^\W\d_][\w'-]+),?\s+)?(?P<initials>[^\W\d_]\.(?:[ -]?[^\W\d_]\.)*)"
+    r"|(?:(?P<before>[^\W\d_][\w'-]+),?\s+)?(?P<initials>(?!v\.)[^\W\d_]\.(?:[ -]?[^\W\d_]\.)*)"
     rf"(?:\s*(?=(?P<particle>(?:(?:{'|'.join(_PARTICLES.split())})\s+){{0,3}})(?P<after>[^\W\d_][\w']+)))?)"
 )
 #: The end of a sentence, in a text of `plain`; not of an abbreviation.
