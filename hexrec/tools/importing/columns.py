@@ -169,6 +169,8 @@ def kind_of_label(label: str) -> str | None:
     bare = re.sub(r"\s*\(.*?\)", "", label)
     is_name = len(bare.split()) <= _LONG_NAME and not any(token.kind == "cell" for token in lex(bare))
     if note and is_name and (color := color_of(note[1])) is not None:
+        if any(map(_STONE.fullmatch, bare.split())):
+            return f"opening {COLORS[color]}"
         return COLORS[color] if KEYS.get(bare, "color") in (*COLORS, "color") else f"opening {COLORS[color]}"
     words = [word.removesuffix("'s") for word in bare.split() if word not in _ASKING]
     if len(words) > _LONG_NAME and (WON.search(label) or LOST.search(label)):

@@ -271,7 +271,10 @@ class Draft:
             and any(re.search(rf"{re.escape(name[:-1])}(?=[\s,;:)])", text) for text in self.texts)
         ):
             name = name[:-1]  # the dot is of a sentence
-        return None if name is None or color_of(name) is not None else self._full_name(name, others)
+        if name is None or color_of(name) is not None:
+            return None
+        is_key = any(fact.key and fact.value == name for fact, _ in self.facts)  # as in "Black: Ada"
+        return name if is_key else self._full_name(name, others)
 
     def _full_name(self, name: str, others: Sequence[str]) -> str:
         """Return the only longer form of a name that the text has, as Ada Moss for Ada; else the name."""

@@ -91,8 +91,9 @@ _STONES = re.compile(
 )
 #: The only stack of an opening.
 _FIRST_STACK = re.compile(
-    r"\b(?:first|opening|initial|starting|erster?|première) (?:stack|piece|stapel|turm|pile)(?: \w+)?"
-    r" (?:on|at|in|auf|en) (?P<cell>[a-z]{1,2}\d{1,2})\b(?!\s?(?:\(|,|and|und|et)\s?(?:black|white|b\b|w\b))"
+    r"\b(?:first|opening|initial|starting|erster?|première) (?:stack|piece|stapel|turm|pile)"
+    r"(?:[^.;:\d]{0,30}? (?:on|at|in|auf|en) |:\s{1,3})(?P<cell>[a-z]{1,2}\d{1,2})\b"
+    r"(?!\s?(?:\(|,|and|und|et)\s?(?:black|white|b\b|w\b))"
 )
 #: A stack of an opening, in a clause with one cell.
 _ONE_STACK = re.compile(r"\b(?:first|opening|initial|the|a) (?:black|white) (?:stack|piece)\b")
@@ -245,7 +246,9 @@ def _read_value(kind: str, value: str, low: str, index: str | None) -> tuple[Any
     match kind:
         case "game" | "index":
             index = low.strip("# ")
-            return ("index", int(index)) if index.isdigit() else (kind, low)
+            if index.isdigit():
+                return "index", int(index)
+            return (kind, low) if any(map(str.isalpha, low)) else None
         case "size" | "color":  # headed "side"
             number = re.match(r"(?:hex\w*|side|size)?\W{0,3}(\d{1,2})(?!\d)", low)
             sized = _SIZE.match(low) or _SIZE.search(low)

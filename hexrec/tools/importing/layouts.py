@@ -163,6 +163,7 @@ def _lines(text: str, first: int) -> Iterator[SourceLine]:
     for number, line in enumerate(lines, first):
         if not line.isascii():
             line = line.translate(_BOX)
+        line = line.replace("'''", "   ")
         if "[" in line:
             line = _LINK.sub(_shown_text, line)
         if "<" in line:

@@ -42,7 +42,7 @@ _EMPHASIS = re.compile(r"(?<![^\W_])_+(?=\d)|(?<=\d)_+(?!\w)")
 #: Words and signs around the author and the time in the heading of a message.
 _AROUND = re.compile(
     r"\b(?:post|message|reply)\s+#?\d+\b|\b(?:by|posted|post|from|von|de|par|wrote|writes|said|says|schrieb|am|on|at|um|le|à|sent|date|message|reply|re"
-    r"|edited|gesendet|today|yesterday|unread|updated|published|sent|views|heute|gestern|op|utc|gmt|cest|cet)\b|\#\s?\d+|[^\w\s.'-]|(?<!\w)[-.']+(?!\w)"
+    r"|edited|gesendet|today|yesterday|unread|updated|published|sent|views|heute|gestern|op|utc|gmt|cest|cet)\b|(?<!\w)\#\s?\d+|[^\w\s.'-]|(?<!\w)[-.']+(?!\w)"
 )
 #: The end of a line before a quotation.
 QUOTING = re.compile(r"\b(?:wrote|writes|said|a écrit|escribió|schrieb|schreef)\b[^:]{0,80}:\s*$")

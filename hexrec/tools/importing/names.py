@@ -17,7 +17,7 @@ _WORDS = {
     word: kind
     for kind, words in {
         "I": "i i'm i'll i've i'd ich je j'ai j'avais moi me mich yo ik",
-        "Y": "you you're you'll u du tu",
+        "Y": "you you're you'll u du tu toi dich tú",
         "M": "my mein meinen meine mon mi mijn we our wir nous nosotros us unser unsere notre",
         "B": "is was be am are were ist war est était era fue",
         "V": "as has had have took take takes play plays played playing led drew chose choose chooses get gets got"
@@ -25,7 +25,8 @@ _WORDS = {
         " jouait joué menait jouant tenía llevaba llevó jugaba jugó jugando aveva speelde speelt had"
         " opened opens answered answers started starts began begins moved moves sat handled handles handling assigned"
         " given went belonged belongs fell gespielt picked picks preferred prefers chosen selected grabbed received"
-        " wählte wählt nimmt bekam bekommt gewählt choisi choisit prit prend pris prenait eligió escogió koos",
+        " wählte wählt wähle nehme nimmt bekam bekommt gewählt choisi choisit prit prend prends pris prenait"
+        " eligió escogió koos",
         "F": "for für pour para voor",
         "W": "with mit avec con met behind",
         "Q": "who qui",
@@ -180,6 +181,8 @@ def _add_word(found: list[Element], line: str, low: str, start: int, end: int, f
         found[-1] = last._replace(end=end)
     elif kind == "N" and _INITIALS.fullmatch(word) and [known.kind for known in found[-2:]] == ["N", ","]:
         found[-2:] = [found[-2]._replace(end=end)]  # as in "Quist, H."
+    elif word in ("co", "cie") and [known.kind for known in found[-2:]] == ["N", "A"]:
+        found[-2:] = [found[-2]._replace(end=end)]  # as in "Magnus & Co"
     elif kind == "U" and last.kind in "Uu" and not gap:
         found[-1] = last._replace(kind="u", end=end)
     else:

@@ -96,6 +96,13 @@ _RATED = re.compile(
     rf"\W*(?P<name>[^\W\d_][^()\[\]]{{0,30}}?)\s*[(\[](?P<rating>[1-9]\d{{2,3}})[)\]]\s*(?P<color>{_HUES})\s*",
     re.IGNORECASE,
 )
+#: Verbs of the player who places the first stones, and lets the other one choose a color.
+_PLACED = re.compile(
+    r"\s(?:had )?(?:laid|placed|put|set up|set out|offered|stellte|legte|setzte|a posé|a placé|posa)\b(?=.*\b(?:"
+    r"stones?|stacks?|eggs?|pieces?|black|steine?|stapel|türme|eier|pierres?|piles?|œufs)\b)"
+)
+#: The initial of a color, and a name.
+_SIDED = re.compile(r"\s*(?P<side>[BW])\s+(?P<name>[^\W\d_][^\W\d_]+(?:[ .'-]{1,2}[^\W\d_]+){0,3}\.?)\s*")
 #: Names above two columns of turns: the first player is Black.
 _HEADS = re.compile(
     r"\s*(?:(?:#|no\.?|nr\.?|round|move|turn)\s+)?([^\W\d]\w{1,20})(?:\s{3,}|\t\s*)([^\W\d]\w{1,20})\s*", re.IGNORECASE
@@ -110,6 +117,9 @@ def find_players(line: str) -> Iterator[Fact]:
     if rated := _RATED.fullmatch(line):
         yield Fact(COLORS[COLOR_WORDS[plain(rated["color"])]], clean_name(rated["name"]), *rated.span())
         yield Fact("rating", (clean_name(rated["name"]), int(rated["rating"])), rated.end(), rated.end())
+        return
+    if (sided := _SIDED.fullmatch(line)) and kind_of(word := sided["name"].split()[0], plain(word)) == "N":
+        yield Fact(COLORS[sided["side"] == "W"], clean_name(sided["name"]), *sided.span())
         return
     if named := _FIRST_IS.search(plain(line)):
         yield Fact("first is", COLOR_WORDS[named["color"] or named["named"]], *named.span())
@@ -175,6 +185,9 @@ def find_players(line: str) -> Iterator[Fact]:
     for index, element in enumerate(elements):
         if element.is_author:
             yield Fact("author", name(index), element.start, element.start)
+    for index, element in enumerate(elements):
+        if len(known) == 1 and element.kind in "NI" and index not in known and _PLACED.match(plain(line), element.end):
+            yield Fact("pair", (name(index), name(next(iter(known)))), element.start, element.start)
     for index, number in ratings.items():
         yield Fact("rating", (name(index), number), elements[index].end, elements[index].end)
     for index, element in enumerate(elements):

@@ -166,7 +166,8 @@ def find_claims(line: str, low: str) -> Iterator[Fact]:
             yield from _claims_in(line[at : at + len(part)], part, at)
             at += len(part)
     for match in _BARE.finditer(low):
-        yield Fact("claim", _bare(match), *match.span())
+        cause = find_termination(re.split(r"[.;(]", low[match.end() :])[0])  # as in "1-0 on time"
+        yield Fact("claim", _bare(match)._replace(termination=cause), *match.span())
 
 
 def _parts(clause: str) -> list[str]:
@@ -286,7 +287,7 @@ def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator
 
 def _subject(line: str, low: str, start: int, end: int) -> int | str | None:
     """Return the subject of a verb at a place: the color before it, or the words that may name a player or a color."""
-    before, after = low[:start], low[end:]
+    before, after = re.sub(r"'s(?=\s*$)", "  ", low[:start]), low[end:]
     shown = "".join(sign if sign == "\0" else char for char, sign in zip(line[:start], before, strict=True))
     if (color := color_of(before)) is not None:  # as in "W resigned"
         return color

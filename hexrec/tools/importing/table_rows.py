@@ -19,6 +19,8 @@ from hexrec.tools.importing.words import KEYS, LOST, color_of, plain
 
 #: The answers of a flag that hold.
 _YES = ("yes", "y", "1", "true", "x", "ja", "oui", "sí", "si", "✓", "✔")
+#: The points of a player.
+_POINTS = re.compile(r"\d{1,3}(?:[.,]5| ?½)?|½")
 #: The facts in cells without a heading for them.
 _NAMING = ("game", "size", "variant", "black", "white", "pair")
 
@@ -207,6 +209,9 @@ def _add_row_of_facts(collector: Collector, kind: str, parts: Sequence[tuple[Tab
         for column, part in parts:
             if column.color is not None:
                 collector.add_facts(keyed_facts(COLORS[column.color], part.text, 0, 0), part.line)
+        return
+    if kind in ("result", "score") and all(_POINTS.fullmatch(part.text) for _, part in parts[1:]):
+        collector.add_facts(keyed_facts(kind, " - ".join(part.text for _, part in parts[1:]), 0, 0), parts[0][1].line)
         return
     values = []
     for column, part in parts[1:]:

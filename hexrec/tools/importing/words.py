@@ -232,7 +232,7 @@ TERMINATIONS: Final = (
         "time",
         re.compile(
             r"\b(?:time(?:s|d)?[- ]?outs?|times out|timed out|on time|out of time|flag(?:s|ged)?|zeitüberschreitung"
-            r"|time (?:ran out|runs out|is up)"
+            r"|(?:time|clock) (?:ran out|runs out|is up)|missed the deadline"
             r"|die zeit überschr\w+|überschr\w+ die zeit"
             r"|auf zeit|nach zeit|durch zeit|au temps|por tiempo|op tijd|time forfeit|overstepped|by time"
             r"|time(?=\W*$))\b"
@@ -380,17 +380,17 @@ def _can_be_name(word: str | None) -> bool:
 
 def color_of(text: str) -> int | None:
     """Return the color that a text is the name of, or None."""
-    return COLOR_WORDS.get(plain(text).strip(" .:'\"()*_"))
+    return COLOR_WORDS.get(plain(text).strip(" .:'\"()*_>-"))
 
 
 def clean_name(text: str) -> str:
     """Return the name of a player without additions in brackets, marks and quotes."""
     end = SENTENCE_END.search(plain(text))
     text = text[: end.start()] if end else text
-    text = text.strip(" \t*_\"',;–-|/\0#=>!")
+    text = text.strip(" \t*_\"',;–-|/\0#=>!·•")
     while (added := _ADDED.search(text)) and added.start():
         text = text[: added.start()].rstrip(" \t*_\"',;–-|/\0#=>!")
-    is_initial = re.search(r"(?<!\w)[^\W\d_]\.[\s.]*$", text)
+    is_initial = re.search(r"(?<!\w)(?<!\w-)[^\W\d_]\.[\s.]*$", text)
     words = (text.strip(" \t*_\"'.,;–-|/\0!") + "." * bool(is_initial)).split()
     while len(words) > 1 and words[0].islower() and words[-1][:1].isupper() and words[0] not in PARTICLES:
         del words[0]  # as in "played by Ada"
