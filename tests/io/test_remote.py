@@ -179,6 +179,7 @@ class TestAddresses:
     def test_a_source_can_be_sent_to_another_process(self) -> None:
         (source,) = Discovery(["memory://games/a.json"])
         again = pickle.loads(pickle.dumps(source))
+        assert isinstance(source, Source)
         assert again.name == source.name
         assert len(list(again.documents())) == 1
 

@@ -95,6 +95,9 @@ _FIRST_STACK = re.compile(
     r"(?:[^.;:\d]{0,30}? (?:on|at|in|auf|en) |:\s{1,3})(?P<cell>[a-z]{1,2}\d{1,2})\b"
     r"(?!\s?(?:\(|,|and|und|et)\s?(?:black|white|b\b|w\b))"
 )
+_BLACK_STACK = re.compile(
+    r"\bblack (?:stack|piece)(?: (?:is|was|stands|starts|set up))?(?: (?:on|at|in))? (?P<cell>[a-z]{1,2}\d{1,2})\b"
+)
 #: A stack of an opening, in a clause with one cell.
 _ONE_STACK = re.compile(r"\b(?:first|opening|initial|the|a) (?:black|white) (?:stack|piece)\b")
 #: The initial of Schwarz before a cell.
@@ -360,6 +363,11 @@ def _opening(low: str) -> Iterator[Fact]:
     if stack := _FIRST_STACK.search(low):
         yield Fact("opening", opening_stones(stack["cell"]), *stack.span())
         return
+    if stack := _BLACK_STACK.search(low):
+        others = low[: stack.start()] + low[stack.end() :]
+        if not any(token.kind == "cell" for token in lex(others)):
+            yield Fact("opening", {0: next(iter(opening_stones(stack["cell"]).values()))}, *stack.span())
+            return
     for clause in CLAUSE.finditer(low):
         if _STONES.search(clause[0]):
             yield from _colored_cells(clause[0], clause.start())

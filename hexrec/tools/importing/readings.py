@@ -280,7 +280,7 @@ def _find_contradiction(reading: GameReading, winner: str | None, termination: s
     """Return the difference between the stated result and the outcome, or None."""
     outcome = reading.outcome
     if termination is not None:
-        if outcome is None:
+        if outcome is None or (termination == "agreement" and outcome.winner == winner == "draw"):
             return None
         message = f"the text states an end by {termination}, but the rules had ended the game: {ending(outcome.winner)}"
         return Doubt("import/result", message)

@@ -67,6 +67,11 @@ class Claim(NamedTuple):
 _NUMBER = r"\d{1,3}(?:[.,]\d| ?½)?"
 _POINTS = r"(?:\s(?:points?|punkten?|puntos))?"
 _SCORE = re.compile(rf"(?<![\w.,:-])({_NUMBER}){_POINTS}\s?(?:[-:]|to|zu|à|a|gegen)\s?({_NUMBER})(?![\w:-]|[.,]\d)")
+#: A score, and the winner.
+_POINTS_FOR = re.compile(
+    rf"(?<![\w.,:-])(?P<first>{_NUMBER}){_POINTS}\s?(?:[-:]|to|zu|à|a)\s?(?P<second>{_NUMBER}){_POINTS}"
+    r"\s(?:for|für|pour|para|voor|per)\s(?P<color>[^\W\d_]+)"
+)
 _COLORED_SCORE = re.compile(rf"\b(black|white|b|w|schwarz|weiß|weiss)\b\s?[:=]?\s?({_NUMBER})(?![\d.])")
 _MARGIN = re.compile(rf"\b(?:by|mit|par|por|um)\s({_NUMBER}){_POINTS}")
 #: 1-0 and 0-1.
@@ -165,6 +170,9 @@ def find_claims(line: str, low: str) -> Iterator[Fact]:
                 yield Fact("pie", chosen_color(part), at, at + len(part))
             yield from _claims_in(line[at : at + len(part)], part, at)
             at += len(part)
+    if (points := _POINTS_FOR.search(low)) and (color := COLOR_WORDS.get(points["color"])) is not None:
+        yield Fact("claim", Claim(color), points.start(), points.end())
+        yield Fact("score", (_number(points["first"]), _number(points["second"]), False), points.end(), points.end())
     for match in _BARE.finditer(low):
         cause = find_termination(re.split(r"[.;(]", low[match.end() :])[0])  # as in "1-0 on time"
         yield Fact("claim", _bare(match)._replace(termination=cause), *match.span())

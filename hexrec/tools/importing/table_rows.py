@@ -12,7 +12,7 @@ from hexrec.tools.importing.drafts import DraftLine
 from hexrec.tools.importing.events import number_of, pivot, rows_by_game, spell_colors
 from hexrec.tools.importing.facts import find_dates, find_facts, keyed_facts, opening_stones
 from hexrec.tools.importing.layouts import SourceLine, TableCell
-from hexrec.tools.importing.lexer import Token, lex
+from hexrec.tools.importing.lexer import TURN_KINDS, Token, lex
 from hexrec.tools.importing.posts import Collector
 from hexrec.tools.importing.results import Fact, find_termination
 from hexrec.tools.importing.words import KEYS, LOST, color_of, plain
@@ -227,6 +227,10 @@ def _add_row_of_turns(collector: Collector, parts: Sequence[tuple[TableColumn, T
     color = next((part.text for column, part in parts if column.kind == "color"), None)
     comments = [part for column, part in parts if column.kind == "comment"]
     turns = [(column, part) for column, part in parts if column.kind == "turn"]
+    if turns and all(token.kind not in TURN_KINDS for _, part in turns for token in lex(plain(part.text))):
+        stated = [fact for _, part in turns for fact in find_facts(part.text) if fact.kind in FACTS]
+        collector.add_facts(stated, turns[0][1].line)  # the game, in the column of its turns
+        return
     if not turns:
         _add_claims(collector, (part for _, part in parts))
         for note in comments:

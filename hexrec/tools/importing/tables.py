@@ -40,8 +40,8 @@ _WIDEST = 6
 _PAIR = 2
 #: Headings of columns with the parts of a turn, and the signs before them.
 _PARTS = {
-    **dict.fromkeys(("from", "von", "de", "da", "van"), ""),
-    **dict.fromkeys(("to", "nach", "vers", "naar"), "-"),
+    **dict.fromkeys(("from", "move from", "moved from", "von", "de", "da", "van"), ""),
+    **dict.fromkeys(("to", "move to", "moved to", "nach", "vers", "naar"), "-"),
     **dict.fromkeys(("place", "placed", "placement", "placing", "setzt", "setzen", "new", "new stack"), "/"),
     **dict.fromkeys(("flip", "flips", "flipped", "flip 1", "flip 2", "flip back", "flipped back", "then flip"), "x"),
 }

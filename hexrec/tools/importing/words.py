@@ -159,6 +159,7 @@ KEYS: Final[dict[str, str]] = {
         "|transcript|movetext",
         "coordinates": "coordinates|notation system|koordinaten",
         "turn": "turn|move|zug|coup|jugada|played|zet|action|text|cell|mossa|move text|turn text|placement|notation"
+        "|placed|flipped|flipped back|flip back"
         "|feld|case|casilla|veld|payload|move played",
         "number": "ply|#|move #|turn #|move no|move no.|turn no|turn no.|n°|nr|nr.|no|no.|move number"
         "|turn number|zugnr"
@@ -235,7 +236,7 @@ TERMINATIONS: Final = (
             r"|(?:time|clock) (?:ran out|runs out|is up)|missed the deadline"
             r"|die zeit überschr\w+|überschr\w+ die zeit"
             r"|auf zeit|nach zeit|durch zeit|au temps|por tiempo|op tijd|time forfeit|overstepped|by time"
-            r"|time(?=\W*$))\b"
+            r"|(?<!this )(?<!first )(?<!last )time(?=\W*$))\b"
         ),
     ),
     ("forfeit", re.compile(r"\b(?:forfeit\w*|walkover|no[- ]show|kampflos|forfait)\b")),
@@ -257,7 +258,8 @@ RESULT_WORDS: Final = re.compile(
 #: A clause, and a word of clauses on games that did not happen.
 CLAUSE: Final = re.compile(r"[^.!?\n]+")
 MODAL: Final = re.compile(
-    r"\b(?:would|could|might|should|if|nobody|unless|nearly|almost|thought|hoped|feared|believed|expected"
+    r"\b(?:would|could|might|should|if|nobody (?:has )?(?:w[io]ns?|los(?:es?|t))"
+    r"|unless|nearly|almost|thought|hoped|feared|believed|expected"
     r"|dachte|glaubte|hoffte|croyait|pensait|espérait|hätte|würde|wenn|beinahe|fast"
     r"|aurait|presque|casi|bijna)\b"
 )
@@ -274,7 +276,9 @@ STARTING: Final = re.compile(
 )
 #: Words of a text that corrects itself.
 CORRECTED: Final = re.compile(
-    r"\b(?:correct(?:ion|ed)|typo|mistyped|oops|(?<!game )(?<!one )i meant|meant to (?:write|say)|t(?:akes?|ook|aking)"
+    r"\b(?:correct(?:ion|ed)|typo|mistyped"
+    r"|oops(?=\W+(?:[a-z]\d|i\b|it\b|that\b|sorry\b))|(?<!game )(?<!one )i meant|meant to (?:write|say)"
+    r"|t(?:akes?|ook|aking)"
     r" (?:it |that )?back|take-?back|undo|undid|retract\w*|should (?:be|read)|scratch that|wrong (?:cell|move|turn)"
     r"|korrektur|vertippt|zurückgenommen|berichtigung|errata|erratum)\b"
 )
