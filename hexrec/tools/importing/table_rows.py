@@ -228,7 +228,7 @@ def _add_row_of_turns(collector: Collector, parts: Sequence[tuple[TableColumn, T
     comments = [part for column, part in parts if column.kind == "comment"]
     turns = [(column, part) for column, part in parts if column.kind == "turn"]
     if turns and all(token.kind not in TURN_KINDS for _, part in turns for token in lex(plain(part.text))):
-        stated = [fact for _, part in turns for fact in find_facts(part.text) if fact.kind in FACTS]
+        stated = [fact for _, part in turns for fact in find_facts(part.text) if fact.kind in (*FACTS, "claim")]
         collector.add_facts(stated, turns[0][1].line)  # the game, in the column of its turns
         return
     if not turns:
