@@ -89,7 +89,7 @@ _STONES = re.compile(
     r" (?:stone|stack|egg|piece)|began|begun|occupied|(?:start|anfangs)?(?:steine|stapel|eier)"
     r"|pierres|piles|œufs|piedras|pietre|stenen)\b"
 )
-#: The only stack of an opening.
+#: The only stack of an opening, by its order, and by its color in a line without other cells.
 _FIRST_STACK = re.compile(
     r"\b(?:first|opening|initial|starting|erster?|première) (?:stack|piece|stapel|turm|pile)"
     r"(?:[^.;:\d]{0,30}? (?:on|at|in|auf|en) |:\s{1,3})(?P<cell>[a-z]{1,2}\d{1,2})\b"
@@ -98,8 +98,6 @@ _FIRST_STACK = re.compile(
 _BLACK_STACK = re.compile(
     r"\bblack (?:stack|piece)(?: (?:is|was|stands|starts|set up))?(?: (?:on|at|in))? (?P<cell>[a-z]{1,2}\d{1,2})\b"
 )
-#: A stack of an opening, in a clause with one cell.
-_ONE_STACK = re.compile(r"\b(?:first|opening|initial|the|a) (?:black|white) (?:stack|piece)\b")
 #: The initial of Schwarz before a cell.
 _INITIAL = re.compile(r"(?<!\w)s(?=[:=]?\s?[a-z]\d)")
 _INDEX = re.compile(
@@ -329,10 +327,8 @@ def opening_stones(low: str) -> dict[int | None, Cell]:
 
 
 def _colored_cells(clause: str, at: int) -> Iterator[Fact]:
-    """Yield the only cells of a clause as an opening: one, or two next to the names of different colors."""
+    """Yield the only two cells of a clause as an opening, if they stand next to the names of different colors."""
     tokens = [token for token in lex(clause.replace("\0", " ")) if token.kind in ("cell", "color")]
-    if [token.kind for token in tokens] == ["color", "cell"] and _ONE_STACK.search(clause):
-        yield Fact("opening", {tokens[0].value: tokens[1].value}, at + tokens[0].start, at + tokens[1].end)
     if sum(token.kind == "cell" for token in tokens) != 2:
         return
     for index in range(len(tokens) - 3):
