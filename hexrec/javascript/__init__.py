@@ -17,8 +17,9 @@ from typing import Any
 
 from hexrec.errors import Error
 from hexrec.javascript.declarations import declare
+from hexrec.javascript.runtime import CHECKS, RUNTIME
 from hexrec.javascript.subset import Module, NotInSubset, read_module
-from hexrec.javascript.translator import CHECKS, RUNTIME, translate
+from hexrec.javascript.translator import translate
 from hexrec.rules import games
 from hexrec.rules.game import Game
 from hexrec.rules.position import Position

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from hexrec.javascript import read_rules
+from hexrec.javascript.runtime import CHECKS, RUNTIME
 from hexrec.javascript.subset import NotInSubset, read_module
-from hexrec.javascript.translator import CHECKS, RUNTIME, translate
+from hexrec.javascript.translator import translate
 from tests.cases import all_of
 from tests.javascript import accepted
 
