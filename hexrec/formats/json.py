@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 
 from hexrec.errors import reason_of
 from hexrec.formats import base
-from hexrec.formats.base import LocatedText
+from hexrec.formats.located_text import TOO_MANY, LocatedText, is_utf16
 from hexrec.formats.places import ParseEvent, Places, find_places
 from hexrec.util.diagnostics import pointer_to, shorten
 from hexrec.util.limits import MAX_DEPTH, MAX_RECORD_BYTES, MAX_VALUES
@@ -178,7 +178,7 @@ def _bad_number(number: re.Match[str], why: str, located: LocatedText) -> base.F
 def _check_values(located: LocatedText) -> None:
     excess = next(islice(_TOKEN.finditer(located.text), MAX_VALUES, None), None)
     if excess is not None:
-        raise located.error("syntax/too-large", base.TOO_MANY, *excess.span())
+        raise located.error("syntax/too-large", TOO_MANY, *excess.span())
 
 
 def _check_depth(located: LocatedText) -> None:
@@ -313,7 +313,7 @@ def line_pieces(stream: BinaryIO, line: int = 1) -> Iterator[base.Piece]:
             if base.is_binary(content[:TEXT_HEAD]):
                 yield base.Piece(raw, (base.BINARY,))
                 return
-            if base.is_utf16(content):
+            if is_utf16(content):
                 yield base.Piece(raw, (parse_bytes(content),))
                 return
         content = content.removesuffix(b"\n").removesuffix(b"\r")
@@ -359,7 +359,7 @@ def read_lines(stream: BufferedReader, size: int, head: bytes = b"") -> tuple[by
 def is_text(head: bytes) -> bool:
     """Return whether a JSON Lines file with this beginning is text."""
     first = head.removeprefix(base.BYTE_ORDER_MARK).partition(b"\n")[0]
-    return not base.is_binary(first[:TEXT_HEAD]) and not base.is_utf16(first)
+    return not base.is_binary(first[:TEXT_HEAD]) and not is_utf16(first)
 
 
 #: One encoder for all lines: `json.dumps` makes one for each.

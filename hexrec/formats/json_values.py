@@ -11,6 +11,7 @@ from typing import BinaryIO
 
 from hexrec.formats import base
 from hexrec.formats.json import is_lines, parse_bytes, record_pieces, write
+from hexrec.formats.located_text import is_utf16
 from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.util.streams import prepend
 
@@ -87,7 +88,7 @@ class _Values:
             self.column = 1
         if base.is_binary(head):
             yield base.Piece(b"", (base.BINARY,))
-        elif base.is_utf16(head):
+        elif is_utf16(head):
             yield base.Piece(b"", (self._parse(head),))
         else:
             yield from self._values()

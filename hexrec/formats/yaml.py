@@ -31,7 +31,7 @@ from yaml.reader import ReaderError
 from yaml.scanner import ScannerError
 
 from hexrec.formats import base
-from hexrec.formats.base import LocatedText
+from hexrec.formats.located_text import TOO_MANY, LocatedText
 from hexrec.formats.places import ParseEvent, Places, Span, find_places
 from hexrec.record.game_shapes import number_fields
 from hexrec.util.diagnostics import shorten
@@ -148,7 +148,7 @@ def documents_of(raw: bytes, first_line: int, _: int) -> Iterator[base.Document]
             count = 0
         else:
             if count == MAX_VALUES:
-                raise text.error("syntax/too-large", base.TOO_MANY, *_offsets(event))
+                raise text.error("syntax/too-large", TOO_MANY, *_offsets(event))
             first = first or event
             count += 1
             builder.add(event)

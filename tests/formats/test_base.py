@@ -11,7 +11,7 @@ import pytest
 
 from hexrec import formats
 from hexrec.formats import base, by_content, json
-from hexrec.formats.base import LocatedText
+from hexrec.formats.located_text import LocatedText
 from hexrec.util.diagnostics import Excerpt
 from tests.cases import all_of
 from tests.formats.helpers import LINE, codes, read
@@ -61,15 +61,13 @@ def test_a_line_of_a_stream_may_be_of_any_length() -> None:
 def test_what_is_no_utf_8_is_refused(raw: bytes, what: str, place: tuple[int, int, int, int]) -> None:
     with pytest.raises(base.FormatError) as caught:
         base.decode(raw, 7, 11)
-    document = caught.value.document
-    found = document.error
-    assert found is not None
+    found, text = caught.value.error, caught.value.text
     assert (found.code, found.message) == ("syntax/encoding", what)
     assert (found.line, found.column, found.end_line, found.end_column) == place
-    assert (document.text is None) == ("UTF-16" in what)
-    if document.text is not None:
-        assert document.text.span(0, 0) == (7, 11, 7, 11)
-        assert document.text.text == raw.decode(errors="replace")
+    assert (text is None) == ("UTF-16" in what)
+    if text is not None:
+        assert text.span(0, 0) == (7, 11, 7, 11)
+        assert text.text == raw.decode(errors="replace")
 
 
 _HGN = '[Game "Sunspot"]\n[Size "5"]\n\ne5 *\n'

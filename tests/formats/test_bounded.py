@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from hexrec import formats
-from hexrec.formats.base import TOO_MANY
 from hexrec.formats.json import line_pieces
+from hexrec.formats.located_text import TOO_MANY
 from hexrec.io.discovery import Source
 from hexrec.util.limits import MAX_DIAGNOSTICS, MAX_DIRECTIVES, MAX_VALUES
 from tests.formats.helpers import FORMATS, codes, read

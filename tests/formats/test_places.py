@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hexrec.formats.base import LocatedText
+from hexrec.formats.located_text import LocatedText
 from hexrec.formats.places import Places, Span
 from tests.formats.helpers import LINE, cut_out, parts, read, read_one, write
 from tests.properties import examples

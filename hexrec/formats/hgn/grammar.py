@@ -14,7 +14,7 @@ import re
 from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
-from hexrec.formats.base import FormatError, LocatedText
+from hexrec.formats.located_text import FormatError, LocatedText
 from hexrec.formats.places import Places
 from hexrec.util.diagnostics import Diagnostic, FirstFew, shorten
 

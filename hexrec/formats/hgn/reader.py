@@ -9,10 +9,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from hexrec.formats.base import BYTE_ORDER_MARK, TOO_MANY, Document, FormatError, LocatedText, decode
+from hexrec.formats.base import BYTE_ORDER_MARK, Document
 from hexrec.formats.field_table import depth, merge, set_path
 from hexrec.formats.hgn import grammar, tags
 from hexrec.formats.json import parse
+from hexrec.formats.located_text import TOO_MANY, FormatError, LocatedText, decode
 from hexrec.formats.places import Places
 from hexrec.record.record import turn_of
 from hexrec.rules.position_text import first_to_play
@@ -32,7 +33,7 @@ def documents(raw: bytes, line: int, _: int) -> Iterator[Document]:
     try:
         game_document = Document(reader.read(), text=located, syntax="hgn")
     except FormatError as bad:
-        game_document = bad.document
+        game_document = Document(error=bad.error, text=bad.text)
     warnings = tuple(reader.warnings.diagnostics("syntax/more"))
     yield replace(game_document, places=partial(_places, located), warnings=warnings)
 
@@ -169,7 +170,7 @@ class _GameReader(grammar.GameText):
         try:
             data = parse(LocatedText(text))
         except FormatError as bad:
-            raise self.error(bad.code, f"{name}: {bad}", *place) from None
+            raise self.error(bad.error.code, f"{name}: {bad}", *place) from None
         if not isinstance(data, dict):
             raise self.error("syntax/hgn-value", f"{name} should be an object, written as JSON", *place)
         if depth(data) > levels:

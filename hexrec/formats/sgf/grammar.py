@@ -11,7 +11,7 @@ import codecs
 import re
 from dataclasses import dataclass, field
 
-from hexrec.formats.base import FormatError, LocatedText, is_utf16, utf16_error
+from hexrec.formats.located_text import FormatError, LocatedText, is_utf16, utf16_error
 from hexrec.util.diagnostics import Diagnostic, FirstFew, shorten
 from hexrec.util.limits import MAX_VALUES
 

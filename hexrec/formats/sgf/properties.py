@@ -16,9 +16,9 @@ from itertools import chain, pairwise
 from math import inf
 from typing import Any
 
-from hexrec.formats.base import FormatError, LocatedText
 from hexrec.formats.field_table import TextField, difference, get, merge, set_path
 from hexrec.formats.json import parse as parse_json
+from hexrec.formats.located_text import FormatError, LocatedText
 from hexrec.formats.sgf.grammar import IDENTIFIER, PropertyError, can_hold, escape, is_raw, simple_value, text_value
 from hexrec.record.schema import CELL, LEADING
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -41,7 +40,7 @@ def documents(raw: bytes, line: int, column: int) -> Iterator[base.Document]:
         reading = _Reading(game)
         data = reading.record()
     except base.FormatError as bad:
-        yield replace(bad.document, warnings=tuple(warnings))
+        yield base.Document(error=bad.error, text=bad.text, warnings=tuple(warnings))
         return
     warnings += reading.warnings.diagnostics("syntax/more")
     yield base.Document(data, None, partial(_find_places, game), game, tuple(warnings), "sgf")

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
-from hexrec.formats.base import LocatedText
 from hexrec.formats.hgn import grammar, tags
+from hexrec.formats.located_text import LocatedText
 from hexrec.formats.sgf.grammar import escape, parse
 from hexrec.formats.sgf.properties import MOVE
 from hexrec.record.record import turn_of

@@ -9,7 +9,8 @@ from io import BytesIO
 from typing import Any
 
 from hexrec import formats
-from hexrec.formats.base import Document, LocatedText
+from hexrec.formats.base import Document
+from hexrec.formats.located_text import LocatedText
 from hexrec.formats.places import Span
 from hexrec.tools.edit.tree import EditError, Patch, TextEdit, TreeNode, apply_edits, same
 from hexrec.util.diagnostics import Edit, pointer_to

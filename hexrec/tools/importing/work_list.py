@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from hexrec.formats.base import Document, LocatedText
+from hexrec.formats.base import Document
+from hexrec.formats.located_text import LocatedText
 from hexrec.rules.terms import COLORS, join_words, pluralize
 from hexrec.tools.importing.drafts import Draft, TurnPart
 from hexrec.tools.importing.notations import CellNotation
