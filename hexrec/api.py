@@ -55,7 +55,8 @@ from hexrec.util.diagnostics import Diagnostic as Diagnostic
 from hexrec.util.diagnostics import Edit as Edit
 from hexrec.util.diagnostics import Suggestion as Suggestion
 from hexrec.validation.baseline import Baselines
-from hexrec.validation.configuration import Rules, Settings, read_configuration
+from hexrec.validation.configuration import Settings, read_configuration
+from hexrec.validation.grading import Rules
 from hexrec.validation.report import Report as Report
 from hexrec.validation.report import add_internal_error
 from hexrec.validation.verdict import check_document, check_record, read_document

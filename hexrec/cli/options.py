@@ -20,7 +20,8 @@ from hexrec.rules import games
 from hexrec.rules.game import Game
 from hexrec.rules.terms import join_words
 from hexrec.tools.suggestions import MAX_REPLAYS, MAX_SUGGESTED
-from hexrec.validation.configuration import Rules, Settings, read_configuration
+from hexrec.validation.configuration import Settings, read_configuration
+from hexrec.validation.grading import Rules
 
 
 def choice(usage: str, names: Collection[str], help: str, panel: str | None = None, default: str | None = None) -> Any:

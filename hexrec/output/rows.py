@@ -18,7 +18,7 @@ from hexrec.record.schema import Termination, Winner
 from hexrec.rules.terms import COLORS
 from hexrec.util.escaping import visible, without_escaping
 from hexrec.validation.clean import Clean
-from hexrec.validation.configuration import Layer, grade
+from hexrec.validation.grading import Layer, grade
 from hexrec.validation.report import Report
 from hexrec.validation.verdict import with_hash
 

@@ -14,7 +14,8 @@ from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import BASELINE
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.escaping import printable_path
-from hexrec.validation.configuration import COUNTING, Misconfigured, Settings, ignore, printable_source
+from hexrec.validation.configuration import Misconfigured, Settings, printable_source
+from hexrec.validation.grading import COUNTING, ignore
 from hexrec.validation.report import NOT_VALIDATED, Report
 
 

@@ -15,7 +15,8 @@ from hexrec.parallel.chunks import split
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import FunctionTask, ScoreTask, ValidateTask
 from hexrec.tools.examined import examine_hash
-from hexrec.validation.configuration import Rules, Settings
+from hexrec.validation.configuration import Settings
+from hexrec.validation.grading import Rules
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
 from hexrec.validation.verdict import with_hash

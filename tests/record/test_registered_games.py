@@ -19,7 +19,7 @@ from hexrec.rules.terms import Ruleset
 from hexrec.tools.examined import Examined
 from hexrec.tools.statistics import Statistics, examine
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.validation.configuration import Rules
+from hexrec.validation.grading import Rules
 from hexrec.validation.verdict import check_record
 from tests.tools.test_duplicates import respelled
 

@@ -16,7 +16,7 @@ from hexrec.output import report_formats
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.limits import MAX_DIAGNOSTICS
 from hexrec.validation.baseline import Baseline, parse
-from hexrec.validation.configuration import Rules, grade
+from hexrec.validation.grading import Rules, grade
 from hexrec.validation.report import Report
 from hexrec.validation.sources import check_sources
 
