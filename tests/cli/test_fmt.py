@@ -376,7 +376,7 @@ def test_a_file_that_somebody_else_changes_is_left(
 
 def test_an_edit_that_goes_wrong_changes_nothing(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = [put(tmp_path / "a.yaml"), put(tmp_path / "b.jsonl", LINE.replace("e5", "E5"))]
-    monkeypatch.setattr("hexrec.tools.edit.tree.Patch.text", NEW.replace("size: 5", "size: 6"))
+    monkeypatch.setattr("hexrec.tools.edit.patch.Patch.text", NEW.replace("size: 5", "size: 6"))
     ran = hexrec("fmt", *paths)
     assert (ran.code, paths[0].read_text(), paths[1].read_text()) == (2, OLD, LINE)
     assert f"{paths[0]}: skipped" in ran.err

@@ -376,7 +376,7 @@ def test_what_cannot_be_written_anew_stays(why: str) -> None:
 def test_an_edit_that_goes_wrong_is_no_edit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was made is read again; what does not mean what it should is refused."""
     text, wrong = ("size: 5.0", "size: 7") if name == "yaml" else ('{"size": 5.0}', "{}")
-    monkeypatch.setattr("hexrec.tools.edit.tree.Patch.text", wrong)
+    monkeypatch.setattr("hexrec.tools.edit.patch.Patch.text", wrong)
     source, stream, made = Source(f"a.{name}", name), io.BufferedReader(io.BytesIO(text.encode())), io.BytesIO()
     said = "its records would be read back as something else; this is an error in hexrec"
     with pytest.raises(EditError, match=f"^{said}: please report it, with the file$"):

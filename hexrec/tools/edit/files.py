@@ -17,9 +17,9 @@ from hexrec.formats import json, json_values
 from hexrec.formats.base import BINARY, BYTE_ORDER_MARK, JSON_HEAD, WHITESPACE, Document, Format, Piece, Pieces
 from hexrec.record.canonical import canonicalize
 from hexrec.record.validation import RecordError, read_record
+from hexrec.tools.edit.patch import Patch, apply_edits, patch_piece
+from hexrec.tools.edit.patch import same as same
 from hexrec.tools.edit.tree import EditError as EditError
-from hexrec.tools.edit.tree import Patch, apply_edits, patch_piece
-from hexrec.tools.edit.tree import same as same
 from hexrec.tools.edit.values import DocumentEditor
 from hexrec.util.limits import MAX_RECORD_BYTES
 from hexrec.util.streams import peekable, prepend

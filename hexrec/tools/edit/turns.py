@@ -14,7 +14,7 @@ from hexrec.formats.located_text import LocatedText
 from hexrec.formats.sgf.grammar import escape, parse
 from hexrec.formats.sgf.properties import MOVE
 from hexrec.record.record import turn_of
-from hexrec.tools.edit.tree import TextEdit
+from hexrec.tools.edit.patch import TextEdit
 
 _POINTER = "/moves"
 _COLORS = "BW"

@@ -12,7 +12,8 @@ from hexrec import formats
 from hexrec.formats.base import Document
 from hexrec.formats.located_text import LocatedText
 from hexrec.formats.places import Span
-from hexrec.tools.edit.tree import EditError, Patch, TextEdit, TreeNode, apply_edits, same
+from hexrec.tools.edit.patch import Patch, TextEdit, apply_edits, same
+from hexrec.tools.edit.tree import EditError, TreeNode
 from hexrec.util.diagnostics import Edit, pointer_to
 
 _QUOTES = "\"'"

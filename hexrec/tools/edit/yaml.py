@@ -8,7 +8,7 @@ from typing import Any
 
 from hexrec.formats.places import ParseEvent
 from hexrec.formats.yaml import ESCAPED_BREAKS, on_one_line, parse_events, write
-from hexrec.tools.edit.tree import Patch
+from hexrec.tools.edit.patch import Patch
 
 #: The escapes of line breaks within double quotes.
 _ESCAPES = str.maketrans(ESCAPED_BREAKS)
