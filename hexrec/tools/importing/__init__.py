@@ -22,7 +22,7 @@ from hexrec.record.canonical import canonical_form
 from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.columns import is_header
 from hexrec.tools.importing.continued import SourceGame, join_mentions, join_parts
-from hexrec.tools.importing.drafts import Draft, look_up
+from hexrec.tools.importing.drafts import Draft
 from hexrec.tools.importing.facts import find_facts, opening_stones
 from hexrec.tools.importing.layouts import (
     SourceLine,
@@ -39,6 +39,7 @@ from hexrec.tools.importing.lexer import Token, plain_numbers
 from hexrec.tools.importing.messages import Thread, find_conversation, find_correspondents
 from hexrec.tools.importing.posts import Collector
 from hexrec.tools.importing.readings import Doubt, GameReading
+from hexrec.tools.importing.register import look_up
 from hexrec.tools.importing.results import Fact
 from hexrec.tools.importing.solver import NO_HINTS, Hints, Solution, find_conventions, solve
 from hexrec.tools.importing.sql import sql_tables

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from hexrec.rules.terms import pluralize
 from hexrec.tools.importing.drafts import Draft
 from hexrec.tools.importing.notations import CellNotation
-from hexrec.tools.importing.readings import Doubt, DraftTurn, GameReading, play
+from hexrec.tools.importing.readings import Doubt, GameReading, play
+from hexrec.tools.importing.turn_lists import DraftTurn
 from hexrec.tools.importing.words import (
     CLAUSE,
     CONTINUED,

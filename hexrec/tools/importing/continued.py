@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from hexrec.tools.importing.drafts import Draft, has_turns
+from hexrec.tools.importing.draft_lines import has_turns
+from hexrec.tools.importing.drafts import Draft
 from hexrec.tools.importing.solver import MAX_FIRST_NUMBER, Hints, Solution, solve
 from hexrec.tools.importing.words import INCOMPLETE, plain
 

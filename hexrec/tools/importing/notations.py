@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from hexrec.rules.board import Board, System, letters
 from hexrec.rules.game import Game
-from hexrec.tools.importing.drafts import APART, TurnPart
 from hexrec.tools.importing.lexer import Cell
+from hexrec.tools.importing.selection import APART, TurnPart
 
 _LETTER_I = 8
 #: The signs for those of turn notations that joined cells have in between.

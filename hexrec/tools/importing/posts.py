@@ -6,10 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hexrec.rules.terms import COLORS
-from hexrec.tools.importing.drafts import Draft, DraftLine, Register, drop_repeated, has_turns
+from hexrec.tools.importing.draft_lines import DraftLine, has_turns
+from hexrec.tools.importing.drafts import Draft
 from hexrec.tools.importing.facts import find_facts
 from hexrec.tools.importing.layouts import SourceLine
 from hexrec.tools.importing.lexer import TURN_KINDS, Token, lex
+from hexrec.tools.importing.register import Register
+from hexrec.tools.importing.repetition import drop_repeated, is_begun_by, settle
 from hexrec.tools.importing.results import Claim, Fact, find_termination, short_claim
 from hexrec.tools.importing.words import EXPLAINING, PLAYING, plain
 
@@ -159,7 +162,7 @@ class Collector:
         for line in lines:
             self.add_text(line, comments, speaker or None)
         if speaker:
-            self.draft.settle(before[1] if before[0] is self.draft else 0, speaker)
+            settle(self.draft, before[1] if before[0] is self.draft else 0, speaker)
 
     def add_text(
         self, line: SourceLine, comments: Mapping[int, list[Token]] = NO_COMMENTS, speaker: str | None = None
@@ -297,7 +300,7 @@ class Collector:
         if has_turns and not prose:
             first = next((token.value for token in tokens if token.kind == "number"), None)
             restarts = first in (0, 1) and any(number > 1 for number in draft.numbers)
-            if (draft.has_speakers or draft.answers) and draft.is_begun_by(tokens):
+            if (draft.has_speakers or draft.answers) and is_begun_by(draft, tokens):
                 return False  # the list of all turns
             if restarts and draft.numbers[-1] >= 2 and (draft.ended or not draft.answers):
                 return True

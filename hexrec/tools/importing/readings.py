@@ -10,11 +10,13 @@ from typing import Any, NamedTuple
 from hexrec.rules.game import Game
 from hexrec.rules.grid import LEGAL, NOT_CANONICAL
 from hexrec.rules.terms import COLORS, PLAYERS, IllegalTurn, Outcome, ending, pluralize
-from hexrec.tools.importing.drafts import Draft, Selection, TurnPart, actors_of
+from hexrec.tools.importing.drafts import Draft, actors_of
 from hexrec.tools.importing.lexer import Cell
 from hexrec.tools.importing.names import colors_in
 from hexrec.tools.importing.notations import CellNotation
 from hexrec.tools.importing.results import Claim
+from hexrec.tools.importing.selection import Selection
+from hexrec.tools.importing.turn_lists import DraftTurn
 from hexrec.tools.importing.words import plain
 
 #: Words for the author of a text, which name no player.
@@ -25,28 +27,6 @@ _MAX_NAME = 3
 _PLIES_PER_COST = 10
 #: The minimum number of legal turns that show an unnamed game, another notation, and any other assumption.
 _PROVING_GAME, _PROVING_NOTATION, _PROVING_OTHER = 10, 12, 6
-
-
-class DraftTurn(NamedTuple):
-    """A turn as the items of a text.
-
-    Attributes:
-        kind: ``cell``, ``pass``, ``resign`` or ``swap``.
-        items: its items, at least one.
-    """
-
-    kind: str
-    items: list[TurnPart]
-
-    @property
-    def color(self) -> int | None:
-        """The color that the text gives to the turn."""
-        return self.items[0].color
-
-    @property
-    def number(self) -> int | None:
-        """The number before the turn."""
-        return self.items[0].number
 
 
 class Doubt(NamedTuple):

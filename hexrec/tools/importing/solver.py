@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import pairwise, product
+from itertools import product
 from typing import Any, NamedTuple
 
 from hexrec.errors import ArgumentError
@@ -14,29 +14,21 @@ from hexrec.rules.board import SYSTEMS, System
 from hexrec.rules.game import Game
 from hexrec.rules.terms import COLORS, Color, IllegalOpening, pluralize
 from hexrec.tools.importing.audit import BEGINS_LATER, Conventions, choose, find_contradiction_of_order, find_doubt
-from hexrec.tools.importing.drafts import (
-    APART,
-    MODES,
-    Draft,
-    DraftLine,
-    Selection,
-    TurnPart,
-    interleave,
-    is_part,
-    select,
-    sort_by_number,
-)
+from hexrec.tools.importing.draft_lines import DraftLine
+from hexrec.tools.importing.drafts import Draft, is_part
 from hexrec.tools.importing.facts import opening_stones
 from hexrec.tools.importing.lexer import Cell
-from hexrec.tools.importing.notations import CellNotation, CellTable, Joins, joins, notations, templates
-from hexrec.tools.importing.readings import (
-    Doubt,
+from hexrec.tools.importing.notations import CellNotation, CellTable, joins, notations, templates
+from hexrec.tools.importing.readings import Doubt, GameReading, Replayed, explain_refusal, judge, play
+from hexrec.tools.importing.selection import APART, MODES, Selection, TurnPart, select
+from hexrec.tools.importing.turn_lists import (
     DraftTurn,
-    GameReading,
-    Replayed,
-    explain_refusal,
-    judge,
-    play,
+    dash_meanings,
+    interleave,
+    is_consecutive,
+    orders_of,
+    segment,
+    sort_by_number,
 )
 from hexrec.tools.importing.words import plain
 from hexrec.util.diagnostics import close_matches
@@ -128,7 +120,7 @@ def solve(draft: Draft, hints: Hints = NO_HINTS, shown: Conventions = NO_CONVENT
         if selection.items and all(selection.items != other.items for other in selections):
             selections.append(selection)
     first = selections[0].items[0].number if selections else None
-    if first is not None and first > MAX_FIRST_NUMBER and _is_consecutive(selections[0].items):
+    if first is not None and first > MAX_FIRST_NUMBER and is_consecutive(selections[0].items):
         return Solution([], problem=Doubt("import/order", BEGINS_LATER.format(first)))
     search = _Interpretations(draft, hints, shown.notation, _left_out(draft, selections))
     best: GameReading | None = None
@@ -197,9 +189,9 @@ def _place(draft: Draft, item: TurnPart) -> tuple[int, int]:
 def _weigh(selections: list[Selection]) -> Iterator[tuple[int, Selection]]:
     """Yield selections with their costs. Numbers without gaps show that a selection has the turns and no other cell."""
     most = max((len(selection.items) for selection in selections), default=0)
-    numbered = any(_is_consecutive(selection.items) for selection in selections if selection.mode != "all")
+    numbered = any(is_consecutive(selection.items) for selection in selections if selection.mode != "all")
     for selection in selections:
-        is_sure = selection.mode != "all" and _is_consecutive(selection.items)
+        is_sure = selection.mode != "all" and is_consecutive(selection.items)
         cost = int(not is_sure if numbered else 5 * len(selection.items) < 4 * most)
         cost += selection.left_out()[1] and len(selection.items) < most
         yield cost, selection
@@ -207,12 +199,6 @@ def _weigh(selections: list[Selection]) -> Iterator[tuple[int, Selection]]:
             yield cost, selection._replace(items=lists, comments={})
         if (columns := sort_by_number(selection.items)) is not None:
             yield 0, selection._replace(items=columns)
-
-
-def _is_consecutive(items: Sequence[TurnPart]) -> bool:
-    """Return whether the numbers of a list of turns have no gap."""
-    numbers = [item.number for item in items if item.number is not None]
-    return len(numbers) > 1 and all(after - before in (0, 1) for before, after in pairwise(numbers))
 
 
 class _Interpretations:
@@ -238,14 +224,14 @@ class _Interpretations:
     def plans(self, selections: Iterable[tuple[int, Selection]]) -> Iterator[Plan]:
         """Yield the plans of all interpretations."""
         for cost, selection in selections:
-            for dashes, listed in _dashes(selection.items):
+            for dashes, listed in dash_meanings(selection.items):
                 for game in self._games:
                     known: list[list[DraftTurn]] = []
                     for joined in sorted(joins(game, listed), key=lambda joined: joined.cost):
                         self.joined += len(listed)
                         if self.joined > MAX_WORK:
                             return
-                        turns = [*_segment(listed, joined, game)]
+                        turns = [*segment(listed, joined, game)]
                         if turns not in known:
                             known.append(turns)
                             yield from self._plans_for_turns(cost + dashes + joined.cost, game, turns, selection)
@@ -255,7 +241,7 @@ class _Interpretations:
         system = self._hints.coordinates or self._draft.value("coordinates")
         variant = self._variant if self._variant in game.variants else None
         for start in self._starts(game, turns):
-            for order_cost, exchanged, listed in _orders(start.turns):
+            for order_cost, exchanged, listed in orders_of(start.turns):
                 cells = [*start.opening.values(), *(item.cell for turn in listed for item in turn.items if item.cell)]
                 known = notations(cells, system) if self._notation is None else [self._notation._replace(cost=0)]
                 for notation in known:
@@ -412,32 +398,6 @@ def _find_games(draft: Draft, hints: Hints) -> tuple[list[Game], bool]:
     return [games.get(name) for name in known or games.BUILT_IN], bool(known)
 
 
-def _dashes(items: list[TurnPart]) -> Iterator[tuple[int, list[TurnPart]]]:
-    """Yield the meanings of dashes that stand by themselves: passes; an empty place at the end; signs between turns."""
-    passes = [item._replace(kind="pass") if item.kind == "dash" else item for item in items]
-    yield 0, passes
-    if items and items[-1].kind == "dash":
-        yield 0, passes[:-1]
-    if any(item.kind == "dash" for item in items):
-        yield 1, [item for item in items if item.kind != "dash"]
-
-
-def _segment(items: Sequence[TurnPart], joined: Joins, game: Game) -> Iterator[DraftTurn]:
-    """Yield the turns of a list of items: cells with a joining sign between them belong together."""
-    most = max(templates(game))
-    turn: list[TurnPart] = []
-    for item in items:
-        signs = joined.first if len(turn) == 1 else joined.second
-        if turn and item.kind == turn[0].kind == "cell" and len(turn) < most and item.gap in signs:
-            turn.append(item)
-            continue
-        if turn:
-            yield DraftTurn(turn[0].kind, turn)
-        turn = [item]
-    if turn:
-        yield DraftTurn(turn[0].kind, turn)
-
-
 def _is_told(turn: DraftTurn) -> bool:
     """Return whether a turn is a pass in a sentence, which can tell of the end of a game: "Both passed."."""
     item = turn.items[0]
@@ -462,15 +422,3 @@ def _arrangements(stones: Mapping[int | None, Cell], count: int) -> list[list[Ce
             return []
         return [cells, cells[::-1]] if count > 1 else [cells]
     return [[stones[color] for color in range(count)]] if {*stones} >= {*range(count)} else []
-
-
-def _orders(turns: list[DraftTurn]) -> Iterator[tuple[int, bool, list[DraftTurn]]]:
-    """Yield the orders of turns with colors, each with its cost and whether White's is the first side to move."""
-    colors = [turn.color for turn in turns[:2]]
-    yield 0, False, turns
-    if colors[:1] == [1] and turns[0].items[0].entry.speaker is None:
-        yield 0, True, turns
-    elif colors == [0, 1] and turns[0].items[0].entry.line == turns[1].items[0].entry.line:
-        # Two columns: White's turns may be the first, although they are listed as the second.
-        pairs = [turns[index : index + 2] for index in range(0, len(turns), 2)]
-        yield 1, True, [turn for pair in pairs for turn in pair[::-1]]

@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.columns import FACTS, FLAG, TableColumn, heading_kind, turn_count
-from hexrec.tools.importing.drafts import DraftLine
+from hexrec.tools.importing.draft_lines import DraftLine
 from hexrec.tools.importing.events import number_of, pivot, rows_by_game, spell_colors
 from hexrec.tools.importing.facts import find_dates, find_facts, keyed_facts, opening_stones
 from hexrec.tools.importing.layouts import SourceLine, TableCell

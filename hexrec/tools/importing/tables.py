@@ -18,10 +18,10 @@ from hexrec.tools.importing.columns import (
     label_of,
     turn_count,
 )
-from hexrec.tools.importing.drafts import name_of
 from hexrec.tools.importing.facts import find_facts, opening_stones
 from hexrec.tools.importing.layouts import SourceLine, TableCell
 from hexrec.tools.importing.posts import Collector
+from hexrec.tools.importing.register import name_of
 from hexrec.tools.importing.results import states_end
 from hexrec.tools.importing.table_rows import (
     add_facts,

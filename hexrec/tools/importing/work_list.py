@@ -9,9 +9,10 @@ from typing import Any
 from hexrec.formats.base import Document
 from hexrec.formats.located_text import LocatedText
 from hexrec.rules.terms import COLORS, join_words, pluralize
-from hexrec.tools.importing.drafts import Draft, TurnPart
+from hexrec.tools.importing.drafts import Draft
 from hexrec.tools.importing.notations import CellNotation
 from hexrec.tools.importing.readings import Doubt, GameReading
+from hexrec.tools.importing.selection import TurnPart
 from hexrec.tools.importing.solver import Solution
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic, Edit, Suggestion
