@@ -200,7 +200,7 @@ def import_text(
         hexrec.MissingExtraError: the extra ``xlsx`` is not installed.
     """
     from hexrec.tools.importing import import_bytes  # imported here because most programs import no texts
-    from hexrec.tools.importing.solver import Hints
+    from hexrec.tools.importing.hints import Hints
 
     limits.check_environment()
     if game is not None:

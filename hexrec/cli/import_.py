@@ -13,8 +13,7 @@ from hexrec.io.discovery import Discovery
 from hexrec.output import report_formats
 from hexrec.rules.board import SYSTEMS, System
 from hexrec.tools.importing import SUFFIXES, import_sources
-from hexrec.tools.importing.facts import parse_opening
-from hexrec.tools.importing.solver import Hints
+from hexrec.tools.importing.hints import Hints, parse_opening
 from hexrec.tools.suggestions import MAX_REPLAYS, Suggester
 from hexrec.validation.report import Report, Summary, count_of
 

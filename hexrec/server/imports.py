@@ -54,8 +54,7 @@ class ImportText(Operation):
     def run(self, task: Task) -> Answer:
         """Return the games. Raises Problem."""
         from hexrec.tools.importing import import_bytes  # most requests import no text
-        from hexrec.tools.importing.facts import parse_opening
-        from hexrec.tools.importing.solver import Hints
+        from hexrec.tools.importing.hints import Hints, parse_opening
 
         try:
             opening = None if self.opening is None else parse_opening(self.opening)

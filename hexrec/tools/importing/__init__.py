@@ -24,6 +24,7 @@ from hexrec.tools.importing.columns import is_header
 from hexrec.tools.importing.continued import SourceGame, join_mentions, join_parts
 from hexrec.tools.importing.drafts import Draft
 from hexrec.tools.importing.facts import find_facts, opening_stones
+from hexrec.tools.importing.hints import NO_HINTS, Hints
 from hexrec.tools.importing.layouts import (
     SourceLine,
     decode,
@@ -41,7 +42,7 @@ from hexrec.tools.importing.posts import Collector
 from hexrec.tools.importing.readings import Doubt, GameReading
 from hexrec.tools.importing.register import look_up
 from hexrec.tools.importing.results import Fact
-from hexrec.tools.importing.solver import NO_HINTS, Hints, Solution, find_conventions, solve
+from hexrec.tools.importing.solver import Solution, find_conventions, solve
 from hexrec.tools.importing.sql import sql_tables
 from hexrec.tools.importing.tables import add_table, align, tables_of
 from hexrec.tools.importing.words import plain

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from hexrec.tools.importing.draft_lines import has_turns
 from hexrec.tools.importing.drafts import Draft
-from hexrec.tools.importing.solver import MAX_FIRST_NUMBER, Hints, Solution, solve
+from hexrec.tools.importing.hints import Hints
+from hexrec.tools.importing.solver import MAX_FIRST_NUMBER, Solution, solve
 from hexrec.tools.importing.words import INCOMPLETE, plain
 
 #: The distance of the lines of a second part from those of the first, so that no place is in both.

@@ -8,7 +8,6 @@ from datetime import date
 from itertools import zip_longest
 from typing import Any
 
-from hexrec.errors import ArgumentError
 from hexrec.rules import games
 from hexrec.rules.board import MAX_SIZE, MIN_SIZE
 from hexrec.rules.terms import COLORS
@@ -337,17 +336,6 @@ def _colored_cells(clause: str, at: int) -> Iterator[Fact]:
         if stones.keys() == {0, 1}:
             yield Fact("opening", stones, at + start, at + end)
             return
-
-
-def parse_opening(text: str) -> dict[str, str]:
-    """Return the cells of a text such as ``black=e3,white=a4`` by color. Raises ArgumentError."""
-    stones: dict[str, str] = {}
-    for part in text.split(","):
-        color, _, cell = (side.strip().lower() for side in part.partition("="))
-        if color not in COLORS or color in stones or not opening_stones(cell):
-            raise ArgumentError(f"{text!r} is no opening: name cells by color, as in black=e3,white=a4")
-        stones[color] = cell
-    return stones
 
 
 def _opening(low: str) -> Iterator[Fact]:

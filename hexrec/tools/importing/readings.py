@@ -50,15 +50,15 @@ class GameReading:
     Attributes:
         game, size, variant: as in records.
         notation: the notation of the text.
-        opening: the cells of the opening stones by color, in row coordinates.
-        turns: the turns in row coordinates, in canonical notation as far as they are legal.
-        sources: the same turns in the text.
+        selection: the selection of turns from the text.
         cost: the number of assumptions that the text does not show by itself.
         exchanged: whether the text gives the name of the other color to each side: White moves first in it.
         assumed_opening: whether the opening is the first turns of the list, without words that say so.
+        opening: the cells of the opening stones by color, in row coordinates.
+        turns: the turns in row coordinates, in canonical notation as far as they are legal.
+        sources: the same turns in the text.
         resigned: the resignation in the list of turns.
         pie: the color that the second player chose, as a number.
-        selection: the selection of turns from the text.
         plies, outcome: the number of legal turns, and the outcome after them.
         stones: the cells of the opening stones in the text.
         players: the names of the players by color.
@@ -71,15 +71,15 @@ class GameReading:
     size: int
     variant: str | None
     notation: CellNotation
-    opening: dict[str, str]
-    turns: list[str]
-    sources: list[DraftTurn]
+    selection: Selection
     cost: int
-    exchanged: bool = False
-    assumed_opening: bool = False
+    exchanged: bool
+    assumed_opening: bool
+    opening: dict[str, str] = field(default_factory=dict)
+    turns: list[str] = field(default_factory=list)
+    sources: list[DraftTurn] = field(default_factory=list)
     resigned: DraftTurn | None = None
     pie: int | None = None
-    selection: Selection = field(default_factory=lambda: Selection("all", {}, [], {}, []))
     plies: int = 0
     outcome: Outcome | None = None
     stones: set[Cell] = field(default_factory=set)

@@ -3,35 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from hexrec.errors import ArgumentError
-from hexrec.rules import games
-from hexrec.rules.board import SYSTEMS, System
-from hexrec.rules.game import Game
-from hexrec.rules.terms import COLORS, Color, IllegalOpening, pluralize
+from hexrec.rules.terms import IllegalOpening, pluralize
 from hexrec.tools.importing.audit import BEGINS_LATER, Conventions, choose, find_contradiction_of_order, find_doubt
-from hexrec.tools.importing.draft_lines import DraftLine
 from hexrec.tools.importing.drafts import Draft, is_part
-from hexrec.tools.importing.facts import opening_stones
-from hexrec.tools.importing.lexer import Cell
-from hexrec.tools.importing.notations import CellNotation, CellTable, joins, notations, templates
+from hexrec.tools.importing.hints import NO_HINTS, Hints
+from hexrec.tools.importing.interpretations import Interpretation, Interpretations
+from hexrec.tools.importing.notations import CellNotation, CellTable, templates
 from hexrec.tools.importing.readings import Doubt, GameReading, Replayed, explain_refusal, judge, play
-from hexrec.tools.importing.selection import APART, MODES, Selection, TurnPart, select
-from hexrec.tools.importing.turn_lists import (
-    DraftTurn,
-    dash_meanings,
-    interleave,
-    is_consecutive,
-    orders_of,
-    segment,
-    sort_by_number,
-)
-from hexrec.tools.importing.words import plain
-from hexrec.util.diagnostics import close_matches
+from hexrec.tools.importing.selection import MODES, Selection, select
+from hexrec.tools.importing.turn_lists import DraftTurn, is_consecutive
 
 #: The maximum number of turns and cells of a draft, far more than the longest game has.
 MAX_ITEMS = 4_000
@@ -39,44 +23,7 @@ MAX_ITEMS = 4_000
 MAX_WORK = 400_000
 #: The maximum number of the first turn of a list: the opening may have the numbers before it.
 MAX_FIRST_NUMBER = 3
-
-#: A cost, and a function that returns the reading of an interpretation.
-Plan = tuple[int, Callable[[], GameReading | None]]
-
-
-class Start(NamedTuple):
-    """A beginning of a game: a cost, an opening by color, the turns after it, and whether it is the first turns."""
-
-    cost: int
-    opening: dict[Color, Cell]
-    turns: list[DraftTurn]
-    assumed: bool = False
-
-
-class Hints(NamedTuple):
-    """Facts that the user gives for texts that do not state them.
-
-    Attributes:
-        game, size, variant, coordinates: as in records.
-        opening: the cells of the opening stones by color, in the notation of the text.
-    """
-
-    game: str | None = None
-    size: int | None = None
-    opening: Mapping[str, str] | None = None
-    variant: str | None = None
-    coordinates: System | None = None
-
-    def check(self) -> None:
-        """Raise ArgumentError for values that no text can have."""
-        if self.coordinates is not None and self.coordinates not in SYSTEMS:
-            raise ArgumentError(f"unknown coordinate system {self.coordinates!r}; known: {', '.join(SYSTEMS)}")
-        for color, cell in (self.opening or {}).items():
-            if color not in COLORS or not opening_stones(plain(cell)):
-                raise ArgumentError(f"{color}: {cell!r} is no opening stone: give cells by color")
-
-
-NO_HINTS = Hints()
+#: The conventions of a file before its games are read.
 NO_CONVENTIONS = Conventions()
 
 
@@ -122,16 +69,16 @@ def solve(draft: Draft, hints: Hints = NO_HINTS, shown: Conventions = NO_CONVENT
     first = selections[0].items[0].number if selections else None
     if first is not None and first > MAX_FIRST_NUMBER and is_consecutive(selections[0].items):
         return Solution([], problem=Doubt("import/order", BEGINS_LATER.format(first)))
-    search = _Interpretations(draft, hints, shown.notation, _left_out(draft, selections))
+    interpretations = Interpretations(draft, hints, selections, shown.notation)
+    search = _Search(draft, game_is_stated=interpretations.game_is_stated)
     best: GameReading | None = None
     valid: dict[tuple[Any, ...], GameReading] = {}
-    plans = sorted(search.plans(_weigh(selections)), key=lambda plan: plan[0])
     tried = 0
-    for _, read in plans:
+    for interpretation in sorted(interpretations.find(MAX_WORK), key=lambda each: each.blank.cost):
         if search.work > MAX_WORK:
             break
         tried += 1
-        reading = read()
+        reading = search.read(interpretation)
         if reading is None:
             continue
         if reading.problem is None:
@@ -139,7 +86,7 @@ def solve(draft: Draft, hints: Hints = NO_HINTS, shown: Conventions = NO_CONVENT
         elif reading.problem.code and (best is None or reading.rank > best.rank):
             best = reading
     ended = f"the search ended after {pluralize(tried, 'interpretation')}: give --game and --size"
-    if search.joined <= MAX_WORK and search.work <= MAX_WORK:
+    if interpretations.joined <= MAX_WORK and search.work <= MAX_WORK:
         ended = ""
     if valid:
         readings = choose([*valid.values()])
@@ -172,150 +119,22 @@ def _speakers(draft: Draft) -> list[Mapping[str, int]]:
     return [colors for colors in both if known.items() <= colors.items()] or [{}]
 
 
-def _left_out(draft: Draft, selections: list[Selection]) -> list[TurnPart]:
-    """Return the cells before the first turn of the strict selection: without another one, they are the opening."""
-    if len(selections) < 2:
-        return []
-    first = _place(draft, selections[0].items[0])
-    return [item for item in selections[-1].items if item.kind == "cell" and _place(draft, item) < first]
-
-
-def _place(draft: Draft, item: TurnPart) -> tuple[int, int]:
-    """Return a place that is after those of items before, also where a mail quotes an older one below itself."""
-    line = item.entry.line
-    return draft.order.get(line, line), item.place[1]
-
-
-def _weigh(selections: list[Selection]) -> Iterator[tuple[int, Selection]]:
-    """Yield selections with their costs. Numbers without gaps show that a selection has the turns and no other cell."""
-    most = max((len(selection.items) for selection in selections), default=0)
-    numbered = any(is_consecutive(selection.items) for selection in selections if selection.mode != "all")
-    for selection in selections:
-        is_sure = selection.mode != "all" and is_consecutive(selection.items)
-        cost = int(not is_sure if numbered else 5 * len(selection.items) < 4 * most)
-        cost += selection.left_out()[1] and len(selection.items) < most
-        yield cost, selection
-        if (lists := interleave(selection.items)) is not None:
-            yield cost, selection._replace(items=lists, comments={})
-        if (columns := sort_by_number(selection.items)) is not None:
-            yield 0, selection._replace(items=columns)
-
-
-class _Interpretations:
-    """The interpretations of a draft.
+class _Search:
+    """The readings of interpretations of a draft.
 
     Attributes:
         work: the number of turns in all interpretations that were tried.
-        joined: the number of items in all lists of turns that were made.
     """
 
-    def __init__(self, draft: Draft, hints: Hints, notation: CellNotation | None, left_out: list[TurnPart]) -> None:
-        self._draft = draft
-        self._hints = hints
-        self._notation = notation
-        self._left_out = left_out
+    def __init__(self, draft: Draft, *, game_is_stated: bool) -> None:
+        self._draft, self._game_is_stated = draft, game_is_stated
         self.work = 0
-        self.joined = 0
         self._names: dict[tuple[CellNotation, int], CellTable] = {}
-        self._games, self._game_is_stated = _find_games(draft, hints)
-        self._variant = hints.variant or draft.value("variant")
         self._replayed: dict[tuple[Any, ...], Replayed] = {}
 
-    def plans(self, selections: Iterable[tuple[int, Selection]]) -> Iterator[Plan]:
-        """Yield the plans of all interpretations."""
-        for cost, selection in selections:
-            for dashes, listed in dash_meanings(selection.items):
-                for game in self._games:
-                    known: list[list[DraftTurn]] = []
-                    for joined in sorted(joins(game, listed), key=lambda joined: joined.cost):
-                        self.joined += len(listed)
-                        if self.joined > MAX_WORK:
-                            return
-                        turns = [*segment(listed, joined, game)]
-                        if turns not in known:
-                            known.append(turns)
-                            yield from self._plans_for_turns(cost + dashes + joined.cost, game, turns, selection)
-
-    def _plans_for_turns(self, cost: int, game: Game, turns: list[DraftTurn], selection: Selection) -> Iterator[Plan]:
-        """Yield the plans for the openings, notations and sizes that a list of turns can have."""
-        system = self._hints.coordinates or self._draft.value("coordinates")
-        variant = self._variant if self._variant in game.variants else None
-        for start in self._starts(game, turns):
-            for order_cost, exchanged, listed in orders_of(start.turns):
-                cells = [*start.opening.values(), *(item.cell for turn in listed for item in turn.items if item.cell)]
-                known = notations(cells, system) if self._notation is None else [self._notation._replace(cost=0)]
-                for notation in known:
-                    total = cost + start.cost + order_cost + notation.cost
-                    for size in self._sizes(game):
-                        blank = GameReading(
-                            game,
-                            size,
-                            variant,
-                            notation,
-                            {},
-                            [],
-                            [],
-                            total,
-                            exchanged,
-                            start.assumed,
-                            selection=selection,
-                        )
-                        yield total, partial(self._read, blank, start.opening, listed)
-
-    def _sizes(self, game: Game) -> Sequence[int]:
-        """Return the sizes that the draft states, or all. A stated number of rows is 2n - 1."""
-        stated = [self._hints.size] if self._hints.size else self._draft.values("size")
-        return (
-            [size for size in game.sizes if size in stated]
-            or [size for size in game.sizes if 2 * size - 1 in stated]
-            or ([] if self._hints.size else game.sizes)
-        )
-
-    def _starts(self, game: Game, turns: list[DraftTurn]) -> Iterator[Start]:
-        """Yield the openings that a game can have: the stated one, or the first turns."""
-        stated, wanted = self._stated_opening(), game.opening
-        if not wanted:
-            if stated:  # the first turn, stated by itself
-                entry = DraftLine(0, [], "")
-                items = [TurnPart("cell", cell, APART, None, None, entry, 0, 0) for cell in stated.values()]
-                yield Start(0, {}, [*(DraftTurn("cell", [item]) for item in items), *turns])
-            yield Start(int(bool(stated)), {}, turns)
-        elif stated:
-            for cost, cells in enumerate(_arrangements(stated, len(wanted))):
-                opening = dict(zip(wanted, cells, strict=True))
-                yield Start(cost, opening, turns)
-                if {turn.items[0].cell for turn in turns[: len(wanted)]} == {*cells}:  # stated twice
-                    yield Start(cost, opening, turns[len(wanted) :])
-        else:
-            first, after = turns[: len(wanted)], turns[len(wanted) :]
-            cells = [cell for turn in first if len(turn.items) == 1 and (cell := turn.items[0].cell) is not None]
-            if len(cells) == len(wanted):
-                colors = [turn.color for turn in first]
-                orders = (
-                    [cells[::-1]] if colors == [1, 0] else [cells, cells[::-1]] if colors == [None, None] else [cells]
-                )
-                for cost, order in enumerate(orders):
-                    yield Start(cost, dict(zip(wanted, order, strict=True)), after, not _is_apart(first, after))
-
-    def _stated_opening(self) -> dict[int | None, Cell]:
-        """Return the stated opening stones by color, or in order under None and -1 if no colors are stated."""
-        if self._hints.opening:
-            cells = {color: opening_stones(plain(text)) for color, text in self._hints.opening.items()}
-            return {int(color == "white"): next(iter(found.values())) for color, found in cells.items() if found}
-        stones: dict[int | None, Cell] = {}
-        for more in self._draft.values("opening"):
-            if stones and (None in more or stones.keys() & more.keys()):
-                break
-            stones |= more
-        colors = [item.color for item in self._left_out]
-        if stones or len(colors) > 2:
-            return stones
-        if None not in colors and len({*colors}) == len(colors):
-            return {item.color: item.cell for item in self._left_out if item.cell}
-        return {-1 if index else None: item.cell for index, item in enumerate(self._left_out) if item.cell}
-
-    def _read(self, reading: GameReading, opening: Mapping[Color, Cell], turns: list[DraftTurn]) -> GameReading | None:
+    def read(self, interpretation: Interpretation) -> GameReading | None:
         """Complete a reading: names, replay, comparison. Return None if the text does not fit its notation."""
+        reading, opening, turns = interpretation
         self.work += len(turns)
         notation = reading.notation
         names = self._names.get((notation, reading.size))
@@ -387,38 +206,9 @@ class _Interpretations:
             reading.problem = Doubt("import/turn", "", reading.sources[reading.plies])
 
 
-def _find_games(draft: Draft, hints: Hints) -> tuple[list[Game], bool]:
-    """Return the games that a draft can be of, and whether it states them."""
-    if hints.game:
-        return [games.get(hints.game)], True
-    stated = [str(name) for name in draft.values("game")]
-    known = [name for name in stated if games.is_known(name)] or [
-        name for word in stated for name in close_matches(word, games.BUILT_IN, 1, 0.75)
-    ]
-    return [games.get(name) for name in known or games.BUILT_IN], bool(known)
-
-
 def _is_told(turn: DraftTurn) -> bool:
     """Return whether a turn is a pass in a sentence, which can tell of the end of a game: "Both passed."."""
     item = turn.items[0]
     is_numbered = any(token.kind == "number" and token.start < item.start for token in item.entry.tokens)
     has_words = any(token.kind in ("word", "filler", "both") for token in item.entry.tokens)
     return turn.kind == "pass" and has_words and not is_numbered
-
-
-def _is_apart(first: Sequence[DraftTurn], after: Sequence[DraftTurn]) -> bool:
-    """Return whether only the first cells have colors, or all but these have numbers: then they are the opening."""
-    if any(turn.color is None for turn in first):
-        return False
-    is_numbered = any(turn.number for turn in after) and not any(turn.number for turn in first)
-    return is_numbered or all(turn.color is None for turn in after)
-
-
-def _arrangements(stones: Mapping[int | None, Cell], count: int) -> list[list[Cell]]:
-    """Return the orders of stated opening stones, the likely one first; none if their number is wrong."""
-    if None in stones:
-        cells = [*stones.values()]
-        if len(cells) != count:
-            return []
-        return [cells, cells[::-1]] if count > 1 else [cells]
-    return [[stones[color] for color in range(count)]] if {*stones} >= {*range(count)} else []
