@@ -105,11 +105,12 @@ def plain_marks(text: str) -> str:
     """Return a text with spaces for quotations and tags of bulletin boards, and for choices with empty boxes."""
     if _CLOSING_TAG.search(text):
         for marks in (_QUOTATION, _FORUM_TAG):
-            text = marks.sub(_blank, text)
-    return _BOXES.sub(lambda line: _UNMARKED.sub(_blank, line[0]), text)
+            text = marks.sub(blank, text)
+    return _BOXES.sub(lambda line: _UNMARKED.sub(blank, line[0]), text)
 
 
-def _blank(match: re.Match[str]) -> str:
+def blank(match: re.Match[str]) -> str:
+    """Return spaces and newlines for a part of a text."""
     return re.sub(r"[^\n]", " ", match[0])
 
 
@@ -134,7 +135,7 @@ def decode(data: bytes) -> str:
 
 def text_lines(text: str) -> Iterator[SourceLine]:
     """Yield the lines of a text; rows of tables in Markdown, wikis and HTML, and lines with tabs, with their cells."""
-    text = _HIDDEN.sub(_blank, text) if "<" in text else text
+    text = _HIDDEN.sub(blank, text) if "<" in text else text
     number, at = 1, 0
     for row in _ROW.finditer(text):
         between = text[at : row.start()]
@@ -167,7 +168,7 @@ def _lines(text: str, first: int) -> Iterator[SourceLine]:
         if "[" in line:
             line = _LINK.sub(_shown_text, line)
         if "<" in line:
-            line = unescape(_TAG.sub(_blank, _TERM.sub(lambda end: f":{_blank(end)[1:]}", line)))
+            line = unescape(_TAG.sub(blank, _TERM.sub(lambda end: f":{blank(end)[1:]}", line)))
         if line.startswith("^") and line.rstrip().endswith(("^", "|")):  # headings in DokuWiki
             line = line.replace("^", "|")
         if row is not None and (mark := _MEDIAWIKI.match(line)):
@@ -176,7 +177,7 @@ def _lines(text: str, first: int) -> Iterator[SourceLine]:
                     yield _row_of(row)
                 row = [] if mark["end"] is None else None
             else:
-                cells = _WIKI_SIGNS.sub(" |", _ATTRIBUTES.sub(_blank, mark["cells"]))
+                cells = _WIKI_SIGNS.sub(" |", _ATTRIBUTES.sub(blank, mark["cells"]))
                 row += _split(line[: mark.start("cells")].replace("!", "|") + cells, "|", number)
         elif line.lstrip().startswith("{|"):
             row = []

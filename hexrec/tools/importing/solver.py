@@ -70,15 +70,15 @@ def solve(draft: Draft, hints: Hints = NO_HINTS, shown: Conventions = NO_CONVENT
     if first is not None and first > MAX_FIRST_NUMBER and is_consecutive(selections[0].items):
         return Solution([], problem=Doubt("import/order", BEGINS_LATER.format(first)))
     interpretations = Interpretations(draft, hints, selections, shown.notation)
-    search = _Search(draft, game_is_stated=interpretations.game_is_stated)
+    reader = _InterpretationReader(draft, game_is_stated=interpretations.game_is_stated)
     best: GameReading | None = None
     valid: dict[tuple[Any, ...], GameReading] = {}
     tried = 0
     for interpretation in sorted(interpretations.find(MAX_WORK), key=lambda each: each.blank.cost):
-        if search.work > MAX_WORK:
+        if reader.work > MAX_WORK:
             break
         tried += 1
-        reading = search.read(interpretation)
+        reading = reader.read(interpretation)
         if reading is None:
             continue
         if reading.problem is None:
@@ -86,7 +86,7 @@ def solve(draft: Draft, hints: Hints = NO_HINTS, shown: Conventions = NO_CONVENT
         elif reading.problem.code and (best is None or reading.rank > best.rank):
             best = reading
     ended = f"the search ended after {pluralize(tried, 'interpretation')}: give --game and --size"
-    if interpretations.joined <= MAX_WORK and search.work <= MAX_WORK:
+    if interpretations.joined <= MAX_WORK and reader.work <= MAX_WORK:
         ended = ""
     if valid:
         readings = choose([*valid.values()])
@@ -94,13 +94,13 @@ def solve(draft: Draft, hints: Hints = NO_HINTS, shown: Conventions = NO_CONVENT
         if ended:
             doubt = Doubt("import/limit", ended)
         if doubt is None:
-            return Solution(readings, work=search.work)
+            return Solution(readings, work=reader.work)
         readings[0].problem = doubt
         best = readings[0]
     elif best is not None and best.problem is not None:
         message = best.problem.message or explain_refusal(best)
         best.problem = best.problem._replace(message="; ".join(filter(None, (message, ended))))
-    return Solution([], best, work=search.work)
+    return Solution([], best, work=reader.work)
 
 
 def _speakers(draft: Draft) -> list[Mapping[str, int]]:
@@ -119,7 +119,7 @@ def _speakers(draft: Draft) -> list[Mapping[str, int]]:
     return [colors for colors in both if known.items() <= colors.items()] or [{}]
 
 
-class _Search:
+class _InterpretationReader:
     """The readings of interpretations of a draft.
 
     Attributes:
