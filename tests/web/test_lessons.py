@@ -227,25 +227,30 @@ def test_a_puzzle_after_a_wrong_turn(page: Shown) -> None:
     """Those of the page, and then those of a file."""
     puzzles = [data for data in PUZZLES if data["game"] == "valaturna"]
     assert not [request for request in page.requests if "puzzles.jsonl" in request]
-    # A game that is opened before the puzzles have come stays.
+    # A game that is opened before the puzzles have come stays, with an address of its own.
     held: list[Route] = []
     page.page.route("**/puzzles.jsonl", lambda route: route.continue_() if held else held.append(route))
     page.page.get_by_role("button", name="Puzzles of Valaturna").click()
     page.until(lambda: bool(held))
     page.check(good("sunspot"))
+    page.until(lambda: "#game=" in page.page.url)
     held[0].continue_()
     page.page.evaluate("async () => (await fetch('puzzles.jsonl')).text()")
     assert page.page.is_hidden("#lesson")
-    page.page.click("#home")
-    page.page.get_by_role("button", name="Puzzles of Valaturna").click()
+    page.page.go_back()
     for number, data in enumerate(puzzles[:2], 1):
         page.until(lambda: page.text("#lesson-step") == f"Puzzle {number} of {len(puzzles)}")  # noqa: B023
         solve(page, data)
         page.page.click("#lesson-next")
-    page.check("".join(f"{json.dumps(data)}\n" for data in puzzles))
+    page.check("".join(f"{line}\n" for line in (json.dumps(puzzles[0]), good("sunspot"))))
     page.page.click("#solve")
-    page.until(lambda: page.text("#lesson-step") == f"Puzzle 1 of {len(puzzles)}")
+    page.until(lambda: page.text("#lesson-step") == "Puzzle 1 of 2")
     solve(page, puzzles[0])
+    # The other record is none, and has an address that leads back to it.
+    page.page.click("#lesson-next")
+    page.until(lambda: page.page.url.endswith("#/archive/1"))
+    page.page.go_back()
+    page.until(lambda: page.text("#lesson-step") == "Puzzle 1 of 2")
 
 
 def solve(page: Shown, data: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ import { note, openStep, showBoard } from "./lesson.js";
 import { isRecord } from "./replay.js";
 import { asking } from "./service.js";
 import { messageOf, titled } from "./words.js";
-import { fail, openRecord, workspace } from "./workspace.js";
+import { fail, workspace } from "./workspace.js";
 
 export function beginPuzzles() {
   on("record", () => {
@@ -41,7 +41,7 @@ export async function openPuzzle(game, number) {
   show(puzzles[at - 1], `#/${game}/puzzle/`, at, puzzles.length);
 }
 
-/** Show a puzzle of the open files; any other record as it is. @param {number} number */
+/** Show a puzzle of the open files; return the entry of any other record. @param {number} number */
 export async function solve(number) {
   const { archive } = workspace;
   const entry = archive?.entries[number - 1];
@@ -50,7 +50,7 @@ export async function solve(number) {
   try {
     const { record } = await replayOf(entry);
     if (!latest()) return;
-    if (!isPuzzle(record)) return openRecord(entry);
+    if (!isPuzzle(record)) return entry;
     archive.current = entry;
     show(record, "#/solve/", number, archive.entries.length);
   } catch (error) {

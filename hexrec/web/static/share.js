@@ -6,6 +6,7 @@ import { commands } from "./editing.js";
 import { check, openHere, openSample, playGame, unfoldEntry } from "./home.js";
 import { hasLesson, lessonHere, openLesson } from "./lesson.js";
 import { openPuzzle, solve } from "./puzzle.js";
+import { asking } from "./service.js";
 import { drafts, fail, onArchive, onOpened, openArchive, openRecord, workspace } from "./workspace.js";
 
 // A game in the part of the address after #, which browsers send to no server.
@@ -51,12 +52,14 @@ async function unpacked(code) {
 //
 // The state of an address in the history says which record was shown, and the place in it.
 
+/** The address of open files, or of the first part of it. */
+const ARCHIVE = "#/archive";
 /** How long after a step the address is brought up to date, in milliseconds: browsers limit how often that may be. */
 const REST = 300;
 /** @type {number | undefined} */
 let resting;
-/** Whether what is being opened is that which the address names. */
-let following = false;
+/** The address that is being opened; something else may be opened meanwhile. */
+let following = "";
 
 export function beginShare() {
   $("link").hidden = Boolean(EMBEDDED);
@@ -80,23 +83,23 @@ export function beginShare() {
   if (location.hash) follow();
 }
 
-/** The number of the record that is shown, among those of several; null for the only one. */
-function recordShown() {
+/** The number of the record that is shown, or of another one, among those of several; null for the only one. */
+function recordShown(entry = workspace.archive?.current) {
   const { archive } = workspace;
-  return archive?.current && archive.entries.length > 1 ? archive.entries.indexOf(archive.current) : null;
+  return archive && entry && archive.entries.length > 1 ? archive.entries.indexOf(entry) : null;
 }
 
-/** Give what has been opened an address, and a step of its own in the history. */
+/** Give what has been opened an address, and a step of its own in the history unless the address led to it. */
 function noteOpened() {
   const { archive } = workspace;
   if (!archive) return;
   const shown = { id: archive.id, record: recordShown() };
   const { id, record } = history.state ?? {};
-  const same = following || (id === shown.id && record === shown.record);
-  const address = following ? location.hash : addressOf(shown.record);
-  if (same) history.replaceState(shown, "", address);
+  const address = addressOf(shown.record);
+  const isHere = following === location.hash && [address, archive.address].includes(following);
+  if (isHere || (id === shown.id && record === shown.record)) history.replaceState(shown, "", address);
   else history.pushState(shown, "", address);
-  if (!following && !archive.address && shown.record === null && !location.hash.startsWith("#/draft/")) holdGame();
+  if (!isHere && (address === ARCHIVE || address.startsWith("#game="))) holdGame();
 }
 
 /** @param {number | null} record */
@@ -104,8 +107,8 @@ function addressOf(record) {
   const { archive } = workspace;
   if (!archive) return "#/";
   if (archive.stamp) return `#/draft/${archive.id}`;
-  if (record !== null) return `#/archive/${record}`;
-  return archive.address || "#/archive";
+  if (record !== null) return `${ARCHIVE}/${record}`;
+  return archive.address || ARCHIVE;
 }
 
 /** Note the place that is shown, to lead back to it. */
@@ -133,18 +136,19 @@ async function follow() {
     unfoldEntry(false);
     if (!entry || (entry === archive.current && !state.lesson)) return;
     await openRecord(entry);
-    return goBackTo(shown);
+    if (archive.current === entry) goBackTo(shown);
+    return;
   }
-  following = true;
+  const { hash } = location;
+  following = hash;
   try {
-    const { hash } = location;
     await open(hash);
-    if (!shown || hash.startsWith("#game=") || !workspace.archive) return;
+    if (!shown || hash !== location.hash || hash.startsWith("#game=") || !workspace.archive) return;
     const entry = workspace.archive.entries[shown.record];
     if (entry && entry !== workspace.archive.current) await openRecord(entry);
-    goBackTo(shown);
+    if (hash === location.hash) goBackTo(shown);
   } finally {
-    following = false;
+    if (following === hash) following = "";
   }
 }
 
@@ -163,16 +167,24 @@ function goBackTo({ path = [], ply }) {
 
 /** @param {string} hash */
 async function open(hash) {
-  if (hash.startsWith("#game=")) return readLink();
+  if (hash.startsWith("#game=")) return readLink(hash);
   const [name, what, step] = hash.replace(/^#[/]?/, "").split("/");
   if (!name) return unfoldEntry(true);
   if (name in GAMES && what === "new") return playGame(name);
   if (name in GAMES && (what === "sample" || what === "broken") && (await openSample(name, what))) return;
   if (what === "lesson" && hasLesson(name)) return openLesson(name, Number(step));
   if (what === "puzzle" && name in GAMES) return openPuzzle(name, Number(step));
-  if (name === "solve") return solve(Number(what));
+  if (name === "solve") {
+    const other = await solve(Number(what));
+    if (!other || !workspace.archive) return;
+    // The address becomes that of the record.
+    history.replaceState({ id: workspace.archive.id, record: recordShown(other) }, "");
+    return openRecord(other);
+  }
   if (name === "draft") {
+    const latest = asking();
     const draft = (await drafts().catch(() => [])).find(({ id }) => id === what);
+    if (!latest()) return;
     if (draft) return openArchive(draft.files, { draft });
     return fail("This browser has no such draft: it was saved or discarded, or is in another browser.");
   }
@@ -220,24 +232,25 @@ export async function copyAddress() {
 
 /**
  * Open the record in a link: a record of this page, or a text that could not be read.
- * @param {string} text
+ * @param {string} text @param {string} hash the address with it
  */
-function openText(text) {
+function openText(text, hash) {
   try {
-    return openHere(JSON.parse(text), "", false);
+    return openHere(JSON.parse(text), hash, false);
   } catch {
-    return check(text);
+    return check(text, hash);
   }
 }
 
-/** Open the game that the address holds. */
-async function readLink() {
-  const given = new URLSearchParams(location.hash.slice(1));
-  const game = given.get("game") ?? "";
+/** Open the game that an address holds. @param {string} hash */
+async function readLink(hash) {
+  const given = new URLSearchParams(hash.slice(1));
+  const latest = asking();
   try {
-    if (!(await openText(await unpacked(game)))) return;
+    const text = await unpacked(given.get("game") ?? "");
+    if (!latest() || !(await openText(text, hash)) || hash !== location.hash) return;
   } catch {
-    fail("The link is damaged: it holds no game.");
+    if (latest()) fail("The link is damaged: it holds no game.");
     return;
   }
   const offer = given.get("offer");
