@@ -60,12 +60,11 @@ _PICTURES = {kind: TEXT if kind == negotiation.SVG else BYTES for kind in negoti
     "/v1/validate", response_model=Reports, **describe("The report, as `hexrec validate` writes it.", _REPORTS, RECORDS)
 )
 async def validate(request: Request, given: Annotated[ValidateRecords, Query()]) -> Response:
-    """Validate every record. JSON Lines are streamed, in JSON Lines.
+    """Validate every record.
 
-    With `finished`, every record must have a result. With `lint`, there are warnings about probable mistakes; the body
-    is not streamed then, because duplicates are reported.
+    With `finished`, every record must have a result. With `lint`, there are warnings about probable mistakes.
     """
-    return await respond(request, given, by_line=not given.lint)
+    return await respond(request, given)
 
 
 @records.post(
@@ -74,8 +73,8 @@ async def validate(request: Request, given: Annotated[ValidateRecords, Query()])
     **describe("A row for each record, as `hexrec score` writes it.", _ROWS, RECORDS),
 )
 async def score(request: Request, given: Annotated[ScoreRecords, Query()]) -> Response:
-    """Compute winner and score of every record. JSON Lines are streamed, in JSON Lines."""
-    return await respond(request, given, by_line=True)
+    """Compute winner and score of every record."""
+    return await respond(request, given)
 
 
 @records.post(
@@ -88,7 +87,7 @@ async def convert(request: Request, given: Annotated[ConvertRecords, Query()]) -
     `Hexrec-Warnings` has the number of warnings about lost data. With `report`, the response is JSON or JSON Lines:
     each record separately, with its report.
     """
-    return await respond(request, given, by_line=given.report)
+    return await respond(request, given)
 
 
 @records.post(
