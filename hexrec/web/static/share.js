@@ -58,8 +58,8 @@ const ARCHIVE = "#/archive";
 const REST = 300;
 /** @type {number | undefined} */
 let resting;
-/** The address that is being opened; something else may be opened meanwhile. */
-let following = "";
+/** The address that is being opened; something else may be opened meanwhile. @type {string | null} */
+let following = null;
 
 export function beginShare() {
   $("link").hidden = Boolean(EMBEDDED);
@@ -96,7 +96,7 @@ function noteOpened() {
   const shown = { id: archive.id, record: recordShown() };
   const { id, record } = history.state ?? {};
   const address = addressOf(shown.record);
-  const isHere = following === location.hash && [address, archive.address].includes(following);
+  const isHere = following === location.hash && (following === address || following === archive.address);
   if (isHere || (id === shown.id && record === shown.record)) history.replaceState(shown, "", address);
   else history.pushState(shown, "", address);
   if (!isHere && (address === ARCHIVE || address.startsWith("#game="))) holdGame();
@@ -148,7 +148,7 @@ async function follow() {
     if (entry && entry !== workspace.archive.current) await openRecord(entry);
     if (hash === location.hash) goBackTo(shown);
   } finally {
-    if (following === hash) following = "";
+    if (following === hash) following = null;
   }
 }
 
