@@ -379,6 +379,10 @@ def test_a_text_with_turns_is_not_left_out(text: str) -> None:
     assert not any("leave out" in each.message for each in suggested({**FRASVEL, "moves": [*FRASVEL["moves"], text]}))
 
 
+def test_a_text_that_is_no_turn_is_not_exchanged() -> None:
+    assert not [found for found in suggested(with_turn(NADRAZ, 0, "zzzz")) if "exchange" in found.message]
+
+
 def test_two_edits_with_the_same_result_are_one_suggestion() -> None:
     messages = [each.message for each in suggested(with_turn(NADRAZ, 9, "f4", "f4"))]
     assert [each for each in messages if "leave out f4" in each] == [f"leave out f4: {VALID}"]

@@ -156,6 +156,11 @@ class Line:
         return [index for index, turn in enumerate(self.turns) if not self.reads(turn)]
 
     @property
+    def is_unread(self) -> bool:
+        """Whether the first text that is no legal turn is no turn on the board at all."""
+        return self.is_started and self.end < len(self.turns) and not self.reads(self.turns[self.end])
+
+    @property
     def is_checked(self) -> bool:
         """Whether the record has a result by the rules, which is evidence of its turns."""
         return self.claim is not None and self.claim.get("termination", "rules") == "rules"

@@ -119,6 +119,8 @@ def colors(line: Line) -> Iterator[Correction]:
     exchanged = dict(zip(opening, [*opening.values()][::-1], strict=True))
     if len(opening) == 2:
         yield Correction(_COLORS, "exchange the colors of the opening stones", (), {"opening": exchanged})
+    if line.is_unread:
+        return
     pairs = [turn for index in range(0, len(turns) - 1, 2) for turn in (turns[index + 1], turns[index])]
     new = [(turn,) for turn in pairs + turns[len(pairs) :]]
     changes = splices(turns, new)

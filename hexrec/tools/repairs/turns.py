@@ -26,7 +26,7 @@ def _places(line: Line) -> Iterator[int]:
     last = min(line.end, len(line.turns) - 1)
     if not line.is_started:
         return
-    if line.end < len(line.turns) and not line.reads(line.turns[line.end]):
+    if line.is_unread:
         yield line.end
     else:
         yield from range(last, max(-1, last - _TURNS_BACK), -1)
@@ -58,6 +58,8 @@ def _replaced(line: Line, least: float, below: float) -> Iterator[Correction]:
 
 def exchanged(line: Line) -> Iterator[Correction]:
     """Yield exchanges of a turn with the next one, or with the next one of the same player."""
+    if line.is_unread:
+        return
     turns, base = line.turns, _EXCHANGED + _cost(line)
     for distance, extra in ((1, 0.0), (2, 3.0)):
         for index in _places(line):
@@ -139,7 +141,7 @@ def missing(line: Line) -> Iterator[Correction]:
 def missing_two(line: Line) -> Iterator[Correction]:
     """Yield the record with legal turns inserted at two places with which the recorded result is right.
 
-    Turns of no effect at both places show the places: all turns after them are legal.
+    The places are those at which turns of no effect make most turns legal.
     """
     if line.unread or not line.is_checked:
         return
