@@ -207,7 +207,7 @@ def import_text(
         games.get(game)
     hints = Hints(game, size, opening, variant, coordinates)
     hints.check()
-    raw = text.encode() if isinstance(text, str) else text
+    raw = _encode(text)
     name = None if file is None else os.fspath(file)
     return [imported.report for imported in import_bytes(raw, name, hints)]
 
@@ -497,8 +497,15 @@ def _paths(paths: Paths) -> list[str]:
     return [os.fspath(path) for path in given]
 
 
+def _encode(text: str | bytes) -> bytes:
+    """Return the bytes of a text. Raises TypeError for anything else, such as a dictionary."""
+    if not isinstance(text, str | bytes):
+        raise TypeError(f"a record is read from a string or bytes, not {type(text).__name__}: use json.dumps for data")
+    return text.encode() if isinstance(text, str) else text
+
+
 def _documents_in(text: str | bytes, format: str | None) -> Iterator[Document]:
-    raw = text.encode() if isinstance(text, str) else text
+    raw = _encode(text)
     return formats.read(format or formats.by_content(raw), io.BytesIO(raw))
 
 

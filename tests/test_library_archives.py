@@ -8,6 +8,7 @@ import pickle
 import subprocess
 import sys
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +126,19 @@ def test_a_loaded_record_keeps_its_places(archive: Path) -> None:
     assert (report.diagnostics[0].line, report.diagnostics[0].pointer) == (1, "/moves/1")
     with pytest.raises(TypeError, match="use check for files"):
         hexrec.validate("games.jsonl")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("read", [hexrec.loads, hexrec.check_text, hexrec.import_text])
+def test_data_is_no_text(read: Callable[[Any], object]) -> None:
+    with pytest.raises(TypeError, match="not dict: use json"):
+        read(SHORT_GAME)
+
+
+def test_a_file_that_cannot_be_written_is_named(archive: Path) -> None:
+    missing = archive / "missing" / "game.json"
+    with pytest.raises(FileNotFoundError) as refused:
+        hexrec.dump(hexrec.loads(json.dumps(SHORT_GAME)), missing)
+    assert refused.value.filename == str(missing)
 
 
 def test_several_records_in_a_file(archive: Path, tmp_path: Path) -> None:

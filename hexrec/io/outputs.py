@@ -71,9 +71,11 @@ def atomic_write_bytes(
                 os.fsync(raw.fileno())
             check()
         os.replace(part, target)
-    except BaseException:
+    except BaseException as error:
         with suppress(OSError):
             os.unlink(part)
+        if isinstance(error, OSError) and str(error.filename) == str(part):  # a name that nobody knows
+            error.filename = str(path)
         raise
 
 

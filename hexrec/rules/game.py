@@ -91,7 +91,7 @@ class Game(Description):
     def size_refusal(self, rules: Ruleset, size: int) -> str:
         """Return the message for a size that a ruleset does not have."""
         under = "" if rules.sizes == self.sizes else f" under ruleset {rules.name}"
-        return f"{self.title} is played on {rules.words_for_sizes()}{under}, not {size}"
+        return f"{self.title} is played on {rules.words_for_sizes()}{under}, not {size!r}"
 
     def has(self, feature: str) -> bool:
         """Return whether the game has a feature that a code needs (`Code.needs`).
@@ -185,7 +185,7 @@ class Game(Description):
 
     def _opening_stones(self, opening: Mapping[str, str], board: Board, names: CellNames) -> dict[int, int]:
         """Return the color of each opening stone by cell, given cell names. Raises ArgumentError and IllegalOpening."""
-        if opening.keys() != {*self.opening}:
+        if not isinstance(opening, Mapping) or opening.keys() != {*self.opening}:
             wanted = " and one ".join(self.opening)
             raise ArgumentError(
                 f"{self.title} starts with one {wanted} {self.piece}" if wanted else f"{self.title} has no opening"

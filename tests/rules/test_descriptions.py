@@ -38,6 +38,7 @@ def test_features(name: str, features: set[str]) -> None:
     [
         ("valaturna", {"size": 7, "ruleset": "1"}, "Valaturna has no ruleset '1'; known: 2023, 2023-first"),
         ("valaturna", {"size": 10}, "Valaturna is played on sizes 4 to 9, not 10"),
+        ("sunspot", {"size": "4"}, "Sunspot is played on sizes 4 to 11, not '4'"),
         (
             "valaturna",
             {"size": 5, "ruleset": "2023-first"},
@@ -52,6 +53,7 @@ def test_features(name: str, features: set[str]) -> None:
         ("nadraz", {"size": 4, "variant": "x"}, "Nadraz has no variant 'x'"),
         ("valaturna", {"size": 7}, "Valaturna starts with one black and one white stack"),
         ("frasvel", {"size": 5, "opening": {"white": "a1"}}, "Frasvel starts with one black stack"),
+        ("frasvel", {"size": 5, "opening": "a1"}, "Frasvel starts with one black stack"),
         ("sunspot", {"size": 5, "opening": {"black": "a1"}}, "Sunspot has no opening"),
     ],
 )
