@@ -174,10 +174,8 @@ def read_record(data: object, *, turns_unchecked: bool = False) -> Record:
         hint = " (only a file in JSON can be an array of records)" if isinstance(data, list) else ""
         message = f"a record should be an object, not {say(data)}{hint}"
         if isinstance(data, str):
-            message = (
-                f'no record in JSON, YAML, SGF or HGN begins with "{shorten(data, 20)}": name another format with '
-            )
-            message += "--from, or read posts and tables with `hexrec import`"
+            message = f'no record in JSON, YAML, SGF or HGN begins with "{shorten(data, 20)}": '
+            message += "name another format, or read posts and tables with `hexrec import`"
         raise RecordError([Diagnostic("schema/type", message, pointer="")])
     name = data.get("game")
     if not games.is_known(name):
