@@ -9,8 +9,9 @@ from hexrec.cli.console import echo
 from hexrec.cli.inputs import Inputs, place
 from hexrec.cli.outputs import RecordFile
 from hexrec.cli.runs import each_record
+from hexrec.rules.terms import pluralize
 from hexrec.tools.analysis.annotations import Analyzer, annotate, turning_points
-from hexrec.validation.report import Report, count_of
+from hexrec.validation.report import Report
 
 EXAMPLES = (
     ("hexrec analyze games.jsonl -o analyzed.jsonl", "Annotate all games, and print their turning points."),
@@ -58,4 +59,4 @@ def command(
 
     written = output.write(analyzed(), summary)
     outcomes = {"annotated": written, "left out": summary.records - written}
-    inputs.end(summary.line_of(outcomes, count_of(points, "turning point")))
+    inputs.end(summary.line_of(outcomes, pluralize(points, "turning point")))

@@ -20,8 +20,9 @@ from hexrec.io.compression import inner_suffix
 from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.io.remote import Address
 from hexrec.rules.board import SYSTEMS, System
+from hexrec.rules.terms import pluralize
 from hexrec.tools.convert import FIELDS, Conversion, Converted, Template, as_array, mirrored_name
-from hexrec.validation.report import Report, count_of
+from hexrec.validation.report import Report
 
 EXAMPLES = (
     ("hexrec convert games.jsonl -o games.sgf", "Write records as SGF; report fields that SGF cannot represent."),
@@ -86,7 +87,7 @@ def command(
         files = min(written, 1)
     left_out = summary.records - written
     outcomes = {"converted": written, "left out": left_out}
-    totals = summary.line_of(outcomes, f"{count_of(files, 'file')} written")
+    totals = summary.line_of(outcomes, f"{pluralize(files, 'file')} written")
     inputs.end(totals, code=summary.exit_code or (1 if left_out else 0))
 
 

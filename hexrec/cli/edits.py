@@ -19,12 +19,13 @@ from hexrec.errors import reason_of
 from hexrec.formats.base import Document
 from hexrec.io.compression import CompressionError
 from hexrec.io.discovery import STANDARD_INPUT, Discovery, Source, unreadable
+from hexrec.rules.terms import pluralize
 from hexrec.tools.edit.files import EditError, Segment
 from hexrec.tools.edit.fixes import Fix, Fixer, select_records
 from hexrec.tools.edit.in_place import OutOfReach, edit_copy, edit_file, resolve_file, unified_diff
 from hexrec.util.diagnostics import Diagnostic, diagnose_error
 from hexrec.util.streams import OutputLost
-from hexrec.validation.report import NOT_VALIDATED, add_internal_error, count_of, new_report
+from hexrec.validation.report import NOT_VALIDATED, add_internal_error, new_report
 
 #: The outcomes of records, in addition to those that a run names.
 UNCHANGED, LEFT = "unchanged", "skipped"
@@ -86,7 +87,7 @@ class EditRun(Inputs):
                     self._report_unreadable(source)
             print_skipped(discovery)
         for title, (count, first) in self._dialects.items():
-            records = count_of(count, "record is", "records are")
+            records = pluralize(count, "record is", "records are")
             example = first if count == 1 else f"{first}, …"
             note(f"{records} left in the format of {title}, which is not edited ({example}): see hexrec convert")
         for name in self._changed if canonical else ():
@@ -96,7 +97,7 @@ class EditRun(Inputs):
     def finish(self) -> NoReturn:
         """Print the totals and exit: 2 if an input or output failed or hexrec did, 1 if a record was not edited."""
         names = (self._changing, UNCHANGED, self._failing, *([LEFT] if self._records[LEFT] else ()))
-        end = "nothing written" if self._dry else f"{count_of(len(self._changed), 'file')} written"
+        end = "nothing written" if self._dry else f"{pluralize(len(self._changed), 'file')} written"
         outcomes = {name: self._records[name] for name in names}
         echo_totals(self.summary.line_of(outcomes, end))
         raise SystemExit(max(self._exit_code, 1 if self.check and self._changed else 0))
@@ -133,7 +134,7 @@ class EditRun(Inputs):
             if here.changed:
                 self._changed.append(source.name)
                 if here.message:
-                    note(here.message + (f"; and {count_of(here.more, 'record')} more" if here.more else ""))
+                    note(here.message + (f"; and {pluralize(here.more, 'record')} more" if here.more else ""))
 
     def _leave(self, here: _EditedFile, reason: str = "", code: int = 2) -> None:
         """Print the reason for skipping a file, and count its records as such."""

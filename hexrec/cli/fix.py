@@ -7,9 +7,9 @@ from functools import partial
 from hexrec.cli import flag, options
 from hexrec.cli.console import note
 from hexrec.cli.edits import EditRun
+from hexrec.rules.terms import pluralize
 from hexrec.tools.edit.fixes import fix_result, repair_record
 from hexrec.tools.suggestions import Suggester
-from hexrec.validation.report import count_of
 
 EXAMPLES = (
     ("hexrec fix games/", "Write the results of finished games into their records."),
@@ -39,5 +39,5 @@ def command(
     fixer = partial(repair_record, suggester) if suggestions else fix_result
     run.edit(partial(fixer, replace_results=replace_results), verb="fixed", failing="left invalid")
     if suggest and suggester.left_out:
-        note(f"{count_of(suggester.left_out, 'more invalid record')} without suggestions: --suggest N gives more")
+        note(f"{pluralize(suggester.left_out, 'more invalid record')} without suggestions: --suggest N gives more")
     run.finish()

@@ -12,10 +12,11 @@ from hexrec.errors import ArgumentError
 from hexrec.io.discovery import Discovery
 from hexrec.output import report_formats
 from hexrec.rules.board import SYSTEMS, System
+from hexrec.rules.terms import pluralize
 from hexrec.tools.importing import SUFFIXES, import_sources
 from hexrec.tools.importing.hints import Hints, parse_opening
 from hexrec.tools.suggestions import MAX_REPLAYS, Suggester
-from hexrec.validation.report import Report, Summary, count_of
+from hexrec.validation.report import Report, Summary
 
 EXAMPLES = (
     ("hexrec import posts/ -o imported.jsonl", "Import the games of all texts and tables of a directory."),
@@ -78,6 +79,6 @@ def command(
         if not reports_to:
             echo_diagnostics(*report.diagnostics)
     outcomes = {"imported": written, "left": summary.records - written}
-    echo_totals(summary.line_of(outcomes, f"{count_of(min(written, 1), 'file')} written"))
+    echo_totals(summary.line_of(outcomes, f"{pluralize(min(written, 1), 'file')} written"))
     print_skipped(discovery)
     raise SystemExit(summary.exit_code)

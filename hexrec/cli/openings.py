@@ -12,8 +12,8 @@ from hexrec.cli.console import echo_totals, refuse
 from hexrec.cli.runs import cores
 from hexrec.parallel.run import spread
 from hexrec.rules import games
+from hexrec.rules.terms import pluralize
 from hexrec.tools.analysis.openings import colors, openings, solve_openings
-from hexrec.validation.report import count_of
 
 EXAMPLES = (
     ("hexrec openings nadraz --size 4 -o openings.csv", "Solve all openings of Nadraz on the smallest board."),
@@ -58,4 +58,4 @@ def command(
             winners[winner or "not proved"] += 1
             out.flush()
     named = ", ".join(f"{winners[name]} {name}" for name in sorted(winners))
-    echo_totals(f"{count_of(sum(winners.values()), 'opening')}: {named}")
+    echo_totals(f"{pluralize(sum(winners.values()), 'opening')}: {named}")

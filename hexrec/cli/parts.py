@@ -17,7 +17,7 @@ from hexrec.errors import RunError, extra
 from hexrec.io.discovery import STANDARD_INPUT
 from hexrec.io.outputs import Target
 from hexrec.parallel.chunks import total_size
-from hexrec.validation.report import count_of
+from hexrec.rules.terms import pluralize
 
 if TYPE_CHECKING:  # most runs have no parts
     from hexrec.parallel.parts import Part
@@ -75,7 +75,7 @@ class DividedRun(ArchiveRun):
                     self.summary.add_all(written.totals)
                     advance(0)
         if finished:
-            note(f"finished by an earlier run: {count_of(len(finished), 'part')}")
+            note(f"finished by an earlier run: {pluralize(len(finished), 'part')}")
         echo_totals(*self.summary.lines())
         raise SystemExit(self.summary.exit_code)
 

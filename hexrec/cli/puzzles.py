@@ -9,8 +9,9 @@ from hexrec.cli import option, options
 from hexrec.cli.inputs import Inputs
 from hexrec.cli.outputs import RecordFile
 from hexrec.cli.runs import each_record
+from hexrec.rules.terms import pluralize
 from hexrec.tools.analysis.puzzles import puzzles_of
-from hexrec.validation.report import Report, count_of
+from hexrec.validation.report import Report
 
 EXAMPLES = (
     ("hexrec puzzles games.jsonl -o puzzles.jsonl", "Write the puzzles in the games of an archive."),
@@ -50,4 +51,4 @@ def command(
 
     written = output.write(found(), summary)
     outcomes = {"searched": summary.valid, "left out": summary.invalid}
-    inputs.end(summary.line_of(outcomes, count_of(written, "puzzle")))
+    inputs.end(summary.line_of(outcomes, pluralize(written, "puzzle")))

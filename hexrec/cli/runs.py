@@ -24,8 +24,9 @@ from hexrec.parallel.run import run, spread
 from hexrec.parallel.tasks import ChunkTask, check_here
 from hexrec.record.record import Record
 from hexrec.rules import compiled
+from hexrec.rules.terms import pluralize
 from hexrec.util.diagnostics import Diagnostic
-from hexrec.validation.report import Report, Summary, count_of
+from hexrec.validation.report import Report, Summary
 
 Sources = Iterable[Source | Diagnostic]
 #: Counts bytes of input, and shows the progress of a run.
@@ -252,7 +253,7 @@ class Progress:
     def _line(self, seconds: float) -> str:
         records = self._summary.records
         rate = (records - self._before) / seconds if seconds else 0.0
-        parts = [count_of(records, "record"), f"{rate:,.0f} a second", f"{self._summary.invalid:,} invalid"]
+        parts = [pluralize(records, "record"), f"{rate:,.0f} a second", f"{self._summary.invalid:,} invalid"]
         if self._total and self._size:
             left = max(0, self._total - self._size) * seconds / self._size
             parts.append(f"{min(99, 100 * self._size // self._total)} %, {_duration(left)} left")

@@ -15,12 +15,13 @@ from hexrec.cli.runs import ArchiveRun, Sources, Stage, drain
 from hexrec.io.git import ChangedSince
 from hexrec.output import report_formats, report_text
 from hexrec.parallel.tasks import ValidateTask
+from hexrec.rules.terms import pluralize
 from hexrec.tools.duplicates import Duplicates
 from hexrec.tools.suggestions import Suggester
 from hexrec.validation.baseline import Baseline, Baselines
 from hexrec.validation.cache import Cache
 from hexrec.validation.configuration import Settings
-from hexrec.validation.report import Report, Summary, count_of
+from hexrec.validation.report import Report, Summary
 
 EXAMPLES = (
     ("hexrec validate games/ rated.jsonl.gz", "Validate the records of a directory and of a compressed file."),
@@ -208,12 +209,12 @@ def command(
     for message in summary.notes:
         say(message)
     if suggest and suggester.left_out:
-        note(f"{count_of(suggester.left_out, 'more invalid record')} without suggestions: --suggest N gives more")
+        note(f"{pluralize(suggester.left_out, 'more invalid record')} without suggestions: --suggest N gives more")
     print_skipped(run.discovery)
     if changed.changes is None:
         run.print_unmatched()
     elif changed.changes.unchanged:
-        note(f"not changed since {changed.since}: {count_of(changed.changes.unchanged, 'file')}")
+        note(f"not changed since {changed.since}: {pluralize(changed.changes.unchanged, 'file')}")
     if summary.cached:
-        note(f"reports taken from the cache: {count_of(summary.cached, 'file')}")
+        note(f"reports taken from the cache: {pluralize(summary.cached, 'file')}")
     raise SystemExit(summary.exit_code)

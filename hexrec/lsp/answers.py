@@ -18,8 +18,9 @@ from hexrec.lsp.text import move_down
 from hexrec.record.record import turn_of
 from hexrec.render.text import describe
 from hexrec.rules import games
+from hexrec.rules.terms import pluralize
 from hexrec.util.diagnostics import Diagnostic, Suggestion, steps_of, value_at
-from hexrec.validation.report import Report, count_of
+from hexrec.validation.report import Report
 
 #: The kind of the action that makes the changes of `hexrec fix`.
 FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.hexrec"
@@ -153,7 +154,7 @@ def list_symbols(file: OpenFile) -> Iterator[types.DocumentSymbol]:
         for report, place in part.records:
             here = move_down(place, line)
             name = report.id or report.game or "record"
-            detail = f"{report.game or ''} {count_of(report.plies, 'turn')}" + ("" if report.valid else ", invalid")
+            detail = f"{report.game or ''} {pluralize(report.plies, 'turn')}" + ("" if report.valid else ", invalid")
             yield types.DocumentSymbol(name, types.SymbolKind.Event, here, here, detail.strip())
 
 

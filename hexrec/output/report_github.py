@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from hexrec.output.report_formats import relative
+from hexrec.rules.terms import pluralize
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.escaping import escape, visible
-from hexrec.validation.report import Report, Summary, count_of
+from hexrec.validation.report import Report, Summary
 
 # The escapes that the runner decodes; it decodes no others.
 _IN_MESSAGES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
@@ -39,7 +40,7 @@ def write_github(reports: Iterable[Report], summary: Summary, out: TextIO) -> It
     for name, count in counts.items():
         if (more := count - _MAX_ANNOTATIONS) > 0:
             reason = f"GitHub shows {_MAX_ANNOTATIONS} of each kind"
-            out.write(f"{count_of(more, name)} without an annotation ({reason}): see the lines that begin with -\n")
+            out.write(f"{pluralize(more, name)} without an annotation ({reason}): see the lines that begin with -\n")
     out.writelines(f"{line}\n" for line in summary.lines())
 
 
@@ -83,7 +84,7 @@ def write_markdown(reports: Iterable[Report], summary: Summary, out: TextIO) -> 
     if rows:
         out.writelines([f"\n{_HEAD}", *rows])
     if left_out:
-        out.write(f"\nNot shown: {count_of(left_out, 'more diagnostic')}.\n")
+        out.write(f"\nNot shown: {pluralize(left_out, 'more diagnostic')}.\n")
 
 
 def _row(diagnostic: Diagnostic) -> str:

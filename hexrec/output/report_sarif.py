@@ -8,9 +8,10 @@ from typing import Any, TextIO
 from hexrec import codes as code_registry
 from hexrec.output import to_text
 from hexrec.output.report_formats import Fingerprints, uri
+from hexrec.rules.terms import pluralize
 from hexrec.util.diagnostics import Code, Diagnostic, Edit, Suggestion
 from hexrec.util.version import __version__
-from hexrec.validation.report import Report, Summary, count_of
+from hexrec.validation.report import Report, Summary
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _REGION = {"startLine": "line", "startColumn": "column", "endLine": "end_line", "endColumn": "end_column"}
@@ -46,7 +47,7 @@ def write_sarif(
     end: dict[str, Any] = {}
     if (more := count - _MAX_RESULTS) > 0:
         limit = f"code scanning shows {_MAX_RESULTS:,}"
-        note = f"{count_of(more, 'more diagnostic')} not in the SARIF report ({limit}): -o jsonl=FILE writes all"
+        note = f"{pluralize(more, 'more diagnostic')} not in the SARIF report ({limit}): -o jsonl=FILE writes all"
         summary.notes.append(note)
         notification = {"level": "warning", "message": {"text": note}}
         end["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": [notification]}]

@@ -16,9 +16,10 @@ from typing import NamedTuple, TextIO
 from unicodedata import category, east_asian_width
 
 from hexrec.record.replay import replay
+from hexrec.rules.terms import pluralize
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.escaping import visible, without_escaping
-from hexrec.validation.report import Report, Summary, count_of
+from hexrec.validation.report import Report, Summary
 
 #: The indentation of messages on a terminal.
 _INDENT = "    "
@@ -104,7 +105,7 @@ def _next_steps(code: str, repairable: Counter[str]) -> Iterator[str]:
     """Yield the commands that help with a run: with its first code, and with the records to repair, by file."""
     if repairable:
         path = shlex.quote(visible(*repairable)) if len(repairable) == 1 else "PATH..."
-        repairs = f"repairs {count_of(repairable.total(), 'record')} (--diff shows the changes)"
+        repairs = f"repairs {pluralize(repairable.total(), 'record')} (--diff shows the changes)"
         yield f"`hexrec fix --suggestions {path}` {repairs}"
     if code:
         yield f"`hexrec explain {code}` explains the code"

@@ -14,9 +14,10 @@ from typing import Any, BinaryIO, NamedTuple
 from hexrec.errors import RunError
 from hexrec.io.outputs import Target, atomic_write, size_of_output
 from hexrec.io.remote import open_binary
+from hexrec.rules.terms import pluralize
 from hexrec.util.limits import IN_FORCE
 from hexrec.util.plugins import code_versions
-from hexrec.validation.report import Summary, count_of
+from hexrec.validation.report import Summary
 
 #: The suffix of a manifest, after the name of its part.
 SUFFIX = ".hexrec-part"
@@ -118,7 +119,7 @@ def find_parts(directory: Target) -> tuple[list[Part], Summary]:
         raise RunError(f"{directory}: the same shard twice: {_names(twice)}: remove one of them")
     if missing := [str(number) for number in range(1, run["parts"] + 1) if number not in numbers]:
         names = ", ".join([*missing[:_NAMED], *(["…"] if len(missing) > _NAMED else [])])
-        raise RunError(f"{directory}: {count_of(len(missing), 'shard')} of {run['parts']} missing ({names})")
+        raise RunError(f"{directory}: {pluralize(len(missing), 'shard')} of {run['parts']} missing ({names})")
     totals = Summary()
     for part in parts:
         totals.add_all(part.totals)

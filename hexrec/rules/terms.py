@@ -235,9 +235,9 @@ def _score_text(value: float | list[int]) -> str:
     )
 
 
-def pluralize(number: int, thing: str) -> str:
-    """Return a number with its noun in singular or plural: ``1 stone``, ``2 stones``."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+def pluralize(number: int, one: str, many: str | None = None) -> str:
+    """Return a number with its noun in singular or plural: ``1 stone``, ``2,000 stones``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def join_words(words: Sequence[str], conjunction: str = "and") -> str:

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 from hexrec.record.record import Record
 from hexrec.rules import games
 from hexrec.rules.board import Board
-from hexrec.rules.terms import COLORS, Color
+from hexrec.rules.terms import COLORS, Color, pluralize
 from hexrec.tools.examined import Examined
 from hexrec.util.version import __version__
-from hexrec.validation.report import Report, Summary, count_of
+from hexrec.validation.report import Report, Summary
 
 #: The possible winners, in the order of reports. None is an unknown winner.
 WINNERS = (*COLORS, "draw", None)
@@ -235,7 +235,7 @@ def as_text(statistics: Statistics, fold: bool) -> str:
 
 def _kind(kind: GameKind, tally: GameCounts, fold: bool) -> Iterator[str]:
     unfinished = tally.games - tally.finished
-    yield f"{kind.title}: {count_of(tally.games, 'game')}" + (f", {unfinished:,} unfinished" if unfinished else "")
+    yield f"{kind.title}: {pluralize(tally.games, 'game')}" + (f", {unfinished:,} unfinished" if unfinished else "")
     if tally.lengths:
         yield from _lengths(tally.lengths)
         yield from _endings(tally)

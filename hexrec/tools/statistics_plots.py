@@ -16,8 +16,8 @@ from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
 from hexrec.rules.board import Board
 from hexrec.rules.games import get
+from hexrec.rules.terms import pluralize
 from hexrec.tools.statistics import WINNERS, GameCounts, GameKind, Statistics, bins, fold_counts, images, quartiles
-from hexrec.validation.report import count_of
 
 #: The file formats of plots.
 KINDS = ("svg", "png")
@@ -96,7 +96,7 @@ def _scale_counts(axes: Axes, along: Literal["x", "y"]) -> None:
 
 
 def _lengths(kind: GameKind, tally: GameCounts) -> Figure:
-    figure = _figure(f"{kind.title}: lengths of {count_of(tally.finished, 'finished game')}", 7, 4)
+    figure = _figure(f"{kind.title}: lengths of {pluralize(tally.finished, 'finished game')}", 7, 4)
     axes = figure.subplots()
     ranges = bins(tally.lengths, _RANGES)
     first, last, _ = ranges[0]
@@ -124,7 +124,7 @@ def _lengths(kind: GameKind, tally: GameCounts) -> Figure:
 def _winners(kind: GameKind, tally: GameCounts) -> Figure:
     endings = list(tally.terminations())[::-1]
     figure = _figure(
-        f"{kind.title}: winners of {count_of(tally.finished, 'finished game')}", 7, 1.7 + 0.5 * len(endings)
+        f"{kind.title}: winners of {pluralize(tally.finished, 'finished game')}", 7, 1.7 + 0.5 * len(endings)
     )
     axes = figure.subplots()
     most = max(sum(winners.values()) for _, winners in endings)
@@ -166,7 +166,7 @@ def _placements(kind: GameKind, tally: GameCounts, fold: bool) -> Figure | None:
         return None
     rows = 1 if len(panels) < 4 else 2
     columns = len(panels) // rows
-    title = f"{kind.title}: first placements in {count_of(tally.games, 'game')}"
+    title = f"{kind.title}: first placements in {pluralize(tally.games, 'game')}"
     figure = _figure(f"{title}, folded" if fold else title, 5.2 * columns, 0.6 + 4.1 * rows)
     for number, (heading, cells) in enumerate(panels, 1):
         heat = _heat_map(figure.add_subplot(rows, columns, number), kind.board, heading, cells, fold)

@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hexrec.record.record import Record
-from hexrec.rules.terms import Outcome, join_words
+from hexrec.rules.terms import Outcome, join_words, pluralize
 from hexrec.util.diagnostics import INTERNAL_ERROR, PLUGIN_ERROR, Diagnostic, Suggestion, diagnose_error
 from hexrec.util.escaping import visible
 
@@ -261,13 +261,13 @@ class Summary:
     def line(self, names: tuple[str, str] = ("valid", "invalid")) -> str:
         """Return the line of totals; `names` are the words for valid and invalid records."""
         parts = dict(zip(names, (self.valid, self.invalid), strict=True))
-        return self.line_of(parts, f"{count_of(self.plies, 'ply', 'plies')} replayed")
+        return self.line_of(parts, f"{pluralize(self.plies, 'ply', 'plies')} replayed")
 
     def line_of(self, outcomes: Mapping[str, int], end: str) -> str:
         """Return the line of totals with the number of records by outcome. Each record has one outcome."""
         parts = ", ".join(f"{number:,} {name}" for name, number in outcomes.items())
-        line = f"{count_of(sum(outcomes.values()), 'record')} in {count_of(self.files, 'file')}: {parts}; {end}"
-        return f"{line}; {count_of(self.unreadable, 'input')} could not be read" if self.unreadable else line
+        line = f"{pluralize(sum(outcomes.values()), 'record')} in {pluralize(self.files, 'file')}: {parts}; {end}"
+        return f"{line}; {pluralize(self.unreadable, 'input')} could not be read" if self.unreadable else line
 
     def lines(self) -> list[str]:
         """Return the line of totals and, if invalid records are accepted, a line with the files that accept them."""
@@ -275,11 +275,6 @@ class Summary:
             return [self.line()]
         names = ["the options" if name == OPTIONS else name for name in self.accepted_by]
         if len(names) > _MOST_NAMES:
-            names[_MOST_NAMES - 1 :] = [count_of(len(names) - _MOST_NAMES + 1, "other file")]
-        accepted = f"{count_of(self.accepted, 'invalid record')} accepted by {join_words(names, 'and')}"
+            names[_MOST_NAMES - 1 :] = [pluralize(len(names) - _MOST_NAMES + 1, "other file")]
+        accepted = f"{pluralize(self.accepted, 'invalid record')} accepted by {join_words(names, 'and')}"
         return [self.line(), visible(accepted)]
-
-
-def count_of(number: int, one: str, many: str | None = None) -> str:
-    """Return a number followed by its noun in the singular or plural."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
