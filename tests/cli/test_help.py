@@ -26,7 +26,6 @@ STAY = (
     "hexrec conformance --count",
     "hexrec conformance --documents",
     "hexrec page",
-    "hexrec check-game sunspot --engine",
 )
 
 #: What would take seconds in examples, and what the tests ask for instead.
