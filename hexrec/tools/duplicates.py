@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
@@ -11,61 +10,26 @@ from hexrec.util.diagnostics import Diagnostic, in_order, shorten
 from hexrec.validation.report import LintKey, Report
 
 
-class EarlierGame(NamedTuple):
-    """An equal game: its number, and whether the games match only when rotated or mirrored."""
-
-    number: int
-    mirrored: bool
-
-
 def same_as(name: str, *, mirrored: bool) -> str:
     """Return the statement that a game is the same as a named one."""
     return f"the same game, rotated or mirrored, as {name}" if mirrored else f"the same game as {name}"
 
 
-class GameIndex:
-    """Games by number, in order of arrival."""
+class _EarlierGame(NamedTuple):
+    """A game of a run, with the place of its record."""
 
-    def __init__(self) -> None:
-        #: By digest, the number and the image of the first game that has it.
-        self._first: dict[bytes, int] = {}
-        #: By digest and image, the numbers of other games with the same digest.
-        self._others: dict[bytes, int] = {}
-        self._files: list[str | None] = []
-        self._places = array("Q")
-
-    def add(self, digest: bytes, image: int, file: str | None, index: int | None) -> int:
-        """Add a new game; return its number."""
-        number = len(self._places)
-        if self._first.setdefault(digest, number << 4 | image) >> 4 != number:
-            self._others[digest + bytes([image])] = number
-        if not self._files or self._files[-1] != file:
-            self._files.append(file)
-        self._places.append((len(self._files) - 1) << 32 | (index or 0))
-        return number
-
-    def find(self, digest: bytes, image: int) -> EarlierGame | None:
-        """Return the equal game, else the first that is equal when rotated or mirrored, else None."""
-        first = self._first.get(digest)
-        if first is None:
-            return None
-        if first & 15 == image:
-            return EarlierGame(first >> 4, False)
-        other = self._others.get(digest + bytes([image]))
-        return EarlierGame(first >> 4, True) if other is None else EarlierGame(other, False)
-
-    def place(self, number: int) -> tuple[str | None, int]:
-        """Return the file of a game, and its index there."""
-        file, index = divmod(self._places[number], 1 << 32)
-        return self._files[file], index
+    image: int
+    file: str | None
+    record: int
+    id: str | None
 
 
 class Duplicates:
     """Finds repeated games of a run by the lint keys of reports."""
 
     def __init__(self) -> None:
-        self._games = GameIndex()
-        self._ids: list[str | None] = []
+        #: By digest, the games that have it: the first one, and the first of each other image.
+        self._games: dict[bytes, tuple[_EarlierGame, ...]] = {}
 
     def find(self, reports: Iterable[Report]) -> Iterator[Report]:
         """Yield reports, with a diagnostic added to those on repeated games."""
@@ -74,14 +38,14 @@ class Duplicates:
             yield replace(report, diagnostics=in_order([*report.diagnostics, duplicate])) if duplicate else report
 
     def _compare(self, report: Report, key: LintKey) -> Diagnostic | None:
-        """Return a diagnostic for a repeated game. Add a new game to the index and return None."""
-        match = self._games.find(key.digest, key.image)
-        if match is None or match.mirrored:
-            self._games.add(key.digest, key.image, report.file, report.index)
-            self._ids.append(report.id)
-        if match is None:
+        """Return a diagnostic for a repeated game; None for a new one."""
+        known = self._games.get(key.digest, ())
+        same = next((game for game in known if game.image == key.image), None)
+        if same is None:
+            new = _EarlierGame(key.image, report.file, report.index or 0, report.id)
+            self._games[key.digest] = (*known, new)
+        if not known:
             return None
-        file, index = self._games.place(match.number)
-        id = self._ids[match.number]
-        message = same_as(f"record {index}{f' ({shorten(id)})' if id else ''} of {file}", mirrored=match.mirrored)
-        return key.place.at(message=message, code="lint/duplicate-mirrored" if match.mirrored else "lint/duplicate")
+        _, file, record, id = same or known[0]
+        message = same_as(f"record {record}{f' ({shorten(id)})' if id else ''} of {file}", mirrored=same is None)
+        return key.place.at(message=message, code="lint/duplicate" if same else "lint/duplicate-mirrored")
