@@ -11,7 +11,7 @@ from itertools import pairwise
 from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.facts import find_dates, find_facts, game_names, opening_stones
 from hexrec.tools.importing.layouts import SourceLine, TableCell
-from hexrec.tools.importing.lexer import TURN_KINDS, lex
+from hexrec.tools.importing.lexer import TURN_KINDS, has_tokens, lex
 from hexrec.tools.importing.results import find_termination
 from hexrec.tools.importing.words import KEYS, LOST, WON, color_of, plain
 
@@ -102,7 +102,7 @@ class TableColumn:
         turns = [turn_count(text) for text in self.texts]
         has_turns = sum(count > 0 for count in turns) * 2 > len(turns)
         if self.kind in ("", "color", "round") and not any(
-            token.kind in ("cell", "pass") for text in self.texts for token in lex(plain(text))
+            has_tokens(plain(text), "cell", "pass") for text in self.texts
         ):
             has_turns = False  # such as ends by resignation
         most = 1 if self.kind == "moves" else 2
@@ -163,11 +163,11 @@ def kind_of_label(label: str) -> str | None:
     """Return the kind of facts by the label of a heading, or None."""
     if len(label) > _LONGEST:
         return None
-    if label not in KEYS and any(token.kind == "cell" for token in lex(label)):
+    if label not in KEYS and has_tokens(label, "cell"):
         return None
     note = re.search(r"\(([^()]*)\)$", label)
     bare = re.sub(r"\s*\(.*?\)", "", label)
-    is_name = len(bare.split()) <= _LONG_NAME and not any(token.kind == "cell" for token in lex(bare))
+    is_name = len(bare.split()) <= _LONG_NAME and not has_tokens(bare, "cell")
     if note and is_name and (color := color_of(note[1])) is not None:
         if any(map(_STONE.fullmatch, bare.split())):
             return f"opening {COLORS[color]}"
@@ -203,7 +203,7 @@ def is_header(line: str, delimiter: str) -> bool:
 
 def is_heading_row(row: SourceLine) -> bool:
     """Return whether a row has headings: two known ones, or numbers in a row next to a known one."""
-    filled = [part for part in row.fields if part.text]
+    filled = row.filled
     counted = [part for part in filled if COUNTED.match(label_of(part))]
     numbers = [int(re.findall(r"\d+", part.text)[0]) for part in counted]
     places = [filled.index(part) for part in counted]

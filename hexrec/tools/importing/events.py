@@ -9,7 +9,7 @@ from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.columns import FACTS, TableColumn, kind_of_label, label_of
 from hexrec.tools.importing.facts import find_facts
 from hexrec.tools.importing.layouts import SourceLine, TableCell
-from hexrec.tools.importing.lexer import TURN_KINDS, lex
+from hexrec.tools.importing.lexer import TURN_KINDS, has_tokens
 from hexrec.tools.importing.words import MEANINGS, RESULT_WORDS, color_of, plain
 
 #: The kinds of columns that can name the game of a row.
@@ -160,7 +160,7 @@ def _names_events(column: TableColumn) -> bool:
     """Return whether a column names the events of its rows, many of which are turns."""
     kinds = [_kind_of_event(text) for text in column.texts]
     names = {*map(plain, column.texts)}
-    has_cells = any(token.kind == "cell" for name in names for token in lex(name))
+    has_cells = any(has_tokens(name, "cell") for name in names)
     return 3 * kinds.count("turn") > len(kinds) > len(names) <= _MOST_EVENTS and not has_cells
 
 

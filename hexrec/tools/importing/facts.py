@@ -11,12 +11,13 @@ from typing import Any
 from hexrec.rules import games
 from hexrec.rules.board import MAX_SIZE, MIN_SIZE
 from hexrec.rules.terms import COLORS
-from hexrec.tools.importing.lexer import TURN_KINDS, Cell, Token, lex
+from hexrec.tools.importing.lexer import TURN_KINDS, Cell, Token, has_tokens, lex
 from hexrec.tools.importing.players import find_players
 from hexrec.tools.importing.results import Fact, chosen_color, find_claims, keyed_result, read_score
 from hexrec.tools.importing.words import (
     CLAUSE,
     COLOR_WORDS,
+    HUES,
     KEYS,
     MONTHS,
     SENTENCE_END,
@@ -31,29 +32,24 @@ _LEGEND = re.compile(
 )
 #: The numbers from 3 on in words.
 _NUMBERS = ("three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_HUES = "|".join(word for word in COLOR_WORDS if len(word) > 1)
 #: The order of two names, as in "Players (Black - White): Ada - Ben".
 _ORDER = re.compile(
-    rf"\W*(?:(?:players?|names?|spieler|joueurs)\W+)?(?P<color>{_HUES})\s?(?:[-/~]|vs?\.?|against|gegen|contre)\s?(?:{_HUES})"
+    rf"\W*(?:(?:players?|names?|spieler|joueurs)\W+)?(?P<color>{HUES})\s?(?:[-/~]|vs?\.?|against|gegen|contre)\s?(?:{HUES})"
     r"\)?\s?:(?=\s*[^\W\d][\w'-]*[^\W\d])"
 )
 #: The longest line in which facts are searched, in characters: longer ones are lists of turns.
 _LONGEST = 4_000
 #: Signs of facts, which plain lists of turns do not have.
 _WORDS = re.compile(r"[^\W\d_]{2}|[^\W\d_]\s?[:=+(]|\d\s?[-:/.]\s?\d|½|[(\[]\s?[bw]\s?[)\]]")
+_KEYS = "|".join(sorted(map(re.escape, KEYS), key=len, reverse=True))
 _KEY = re.compile(
     r"(?:(?<=^)|(?<=[\s,;|\[({*_>\"'#:]))(?P<key>"
-    + "|".join(sorted(map(re.escape, KEYS), key=len, reverse=True))
-    + r")"
+    rf"{_KEYS})"
     r"(?:\s*\(?(?P<index>\d{1,4})\)?|\s?\([a-zß-ÿ ]{3,20}\)(?=\s?[:=]))?"
     r"(?:[\s*_\"']*(?::(?!\d\d)|=)[\s*_]*|(?<=\S)\s+(?=\")|\s+(?:\.{2,}|_{2,})\s+)"
 )
 #: A key at the start of a line, with its value in another column.
-_ALIGNED = re.compile(
-    r"\s*(?P<key>"
-    + "|".join(sorted(map(re.escape, KEYS), key=len, reverse=True))
-    + r")(?P<index>)(?:\s{2,}|\s*\.{2,}\s*|\s*\t\s*)(?::\s*)?(?=\S)"
-)
+_ALIGNED = re.compile(rf"\s*(?P<key>{_KEYS})(?P<index>)(?:\s{{2,}}|\s*\.{{2,}}\s*|\s*\t\s*)(?::\s*)?(?=\S)")
 #: The signs before the first key of a line: keys are no words within a sentence.
 _KEY_PLACE = re.compile(r"(?:^|[-–—.,;|/([{>!?\])]\s|\s\s|[\[({|*_])[\s*_#>\"'(\[:]*$")
 _SIZE = re.compile(
@@ -131,27 +127,9 @@ def find_facts(line: str) -> list[Fact]:
         add(Fact("first is", COLOR_WORDS[order["color"]], 0, order.end()))
     for fact in _keyed(line, _mask(low, taken)):
         add(fact)
-    rest = _mask(low, taken)
-    for fact in _named_games(rest):
-        add(fact)
-    rest = _mask(low, taken)
-    for index in _INDEX.finditer(rest):
-        add(Fact("index", int(index[1]), *index.span()))
-    rest = _mask(low, taken)
-    for size in _SIZE.finditer(rest):
-        value = _size(size)
-        if size[0].startswith("board") and _ROUND.search(rest):  # the number of a board at an event
-            add(Fact("ignored", size[0], *size.span()))
-        elif value is not None:
-            add(Fact("size", value, *size.span()))
-    for fact in find_dates(_mask(low, taken)):
-        add(
-            fact._replace(kind="ignored")
-            if "t" in low[fact.start : fact.end] and ":" in low[fact.start : fact.end]
-            else fact
-        )
-    for fact in _opening(_mask(low, taken)):
-        add(fact)
+    for find in (_named_games, _indices, _sizes, _days, _opening):
+        for fact in find(_mask(low, taken)):
+            add(fact)
     players = [*find_players(_mask(line, taken))]
     for fact in find_claims(line, _mask(low, taken)):
         add(fact)
@@ -160,6 +138,27 @@ def find_facts(line: str) -> list[Fact]:
 
 def _mask(text: str, taken: bytearray) -> str:
     return "".join("\0" if hidden else char for char, hidden in zip(text, taken, strict=True)) if any(taken) else text
+
+
+def _indices(low: str) -> Iterator[Fact]:
+    for match in _INDEX.finditer(low):
+        yield Fact("index", int(match[1]), *match.span())
+
+
+def _sizes(low: str) -> Iterator[Fact]:
+    for match in _SIZE.finditer(low):
+        value = _size(match)
+        if match[0].startswith("board") and _ROUND.search(low):  # the number of a board at an event
+            yield Fact("ignored", match[0], *match.span())
+        elif value is not None:
+            yield Fact("size", value, *match.span())
+
+
+def _days(low: str) -> Iterator[Fact]:
+    """Yield dates; a time stamp says when a line was written."""
+    for fact in find_dates(low):
+        stamp = low[fact.start : fact.end]
+        yield fact._replace(kind="ignored") if "t" in stamp and ":" in stamp else fact
 
 
 def _size(match: re.Match[str]) -> int | None:
@@ -349,7 +348,7 @@ def _opening(low: str) -> Iterator[Fact]:
         return
     if stack := _BLACK_STACK.search(low):
         others = low[: stack.start()] + low[stack.end() :]
-        if not any(token.kind == "cell" for token in lex(others)):
+        if not has_tokens(others, "cell"):
             yield Fact("opening", {0: next(iter(opening_stones(stack["cell"]).values()))}, *stack.span())
             return
     for clause in CLAUSE.finditer(low):

@@ -70,7 +70,7 @@ class SourceFile:
 
 
 def read_file(data: bytes, file: str | None) -> SourceFile | Diagnostic:
-    """Return the drafts of a file, or the reason why there are none."""
+    """Return the drafts of a file, or the reason for its refusal."""
     suffix = inner_suffix(file or "")
     if len(data) > MAX_RECORD_BYTES:
         return Diagnostic("import/limit", f"the file has more than {in_words(MAX_RECORD_BYTES)}: split it")

@@ -90,7 +90,7 @@ class SourceLine(NamedTuple):
 
     Attributes:
         number: the 1-based line, or row.
-        text: the text; of a row, with its cells separated by tabs.
+        text: the text; of a row of HTML, its cells separated by tabs; empty for a row of a sheet or dump.
         fields: the cells of a row of a table; empty for a line of text.
         column: the 1-based column of the first character.
     """
@@ -99,6 +99,11 @@ class SourceLine(NamedTuple):
     text: str
     fields: tuple[TableCell, ...] = ()
     column: int = 1
+
+    @property
+    def filled(self) -> list[TableCell]:
+        """The cells that are not empty."""
+        return [part for part in self.fields if part.text]
 
 
 def plain_marks(text: str) -> str:

@@ -11,8 +11,6 @@ from hexrec.tools.importing.words import COLOR_WORDS, MEANINGS
 
 #: The kinds of tokens that stand for a turn, or a part of one.
 TURN_KINDS = ("cell", "pass", "dash", "resign", "swap")
-
-
 #: A number of a turn after the initial of its color, as in "B1 d3 W2 e4".
 _COLORED_NUMBER = re.compile(
     r"(?<![\w@-])(?P<color>[BbWw])(?P<number>\d{1,3})(?P<turn>[.:)]?[ \t]+[*_]*(?:[A-Za-z]\d|[Pp]ass))"
@@ -97,6 +95,11 @@ def plain_numbers(text: str) -> str:
 def lex(line: str) -> list[Token]:
     """Return the tokens of a line that `plain` has prepared."""
     return list(_tokens(line))
+
+
+def has_tokens(line: str, *kinds: str) -> bool:
+    """Return whether a line that `plain` has prepared has a token of some kinds."""
+    return any(token.kind in kinds for token in _tokens(line))
 
 
 def _tokens(line: str) -> Iterator[Token]:

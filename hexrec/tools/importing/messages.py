@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from hexrec.tools.importing.facts import game_names
 from hexrec.tools.importing.layouts import SourceLine
-from hexrec.tools.importing.lexer import TURN_KINDS, lex
+from hexrec.tools.importing.lexer import TURN_KINDS, has_tokens, lex
 from hexrec.tools.importing.players import find_players
 from hexrec.tools.importing.words import KEYS, MEANINGS, color_of, plain
 
@@ -136,7 +136,7 @@ def find_correspondents(lines: Sequence[SourceLine]) -> list[str]:
 
 def is_farewell(text: str, people: Sequence[str]) -> bool:
     """Return whether a line is a greeting, or the end of a letter with or without the name of one of its people."""
-    if any(token.kind in TURN_KINDS for token in lex(plain(text))):
+    if has_tokens(plain(text), *TURN_KINDS):
         return False
     low = plain(text).strip()
     begin = _HELLO.match(low) or _GREETING.match(low)
@@ -183,7 +183,7 @@ def _messages(
     """Yield the lines of a conversation with their authors."""
     speaker = ""
     repeated = {text for text, count in Counter(line.text for line in lines).items() if count >= _REPEATED}
-    repeated -= {text for text in repeated if any(token.kind in TURN_KINDS for token in lex(plain(text)))}
+    repeated -= {text for text in repeated if has_tokens(plain(text), *TURN_KINDS)}
     known: set[str] = set()
     # "Ada wrote on 3 May:" introduces a quotation, or a post of hers, which may begin with one.
     introduce = all(

@@ -6,7 +6,7 @@ import re
 from itertools import zip_longest
 from typing import NamedTuple
 
-from hexrec.tools.importing.lexer import lex
+from hexrec.tools.importing.lexer import has_tokens
 from hexrec.tools.importing.words import COLOR_WORDS, DRAWN, KEYS, LOST, MEANINGS, OPENERS, PARTICLES, WON, plain
 
 #: The kinds of elements by the words for them: N a name, U a word that may be one, u several of them, I and Y the
@@ -18,12 +18,12 @@ _WORDS = {
     for kind, words in {
         "I": "i i'm i'll i've i'd ich je j'ai j'avais moi me mich yo ik",
         "Y": "you you're you'll u du tu toi dich tú",
-        "M": "my mein meinen meine mon mi mijn we our wir nous nosotros us unser unsere notre",
+        "M": "my mein meinen meine mi mijn our wir nous nosotros us unser unsere notre",
         "B": "is was be am are were ist war est était era fue",
         "V": "as has had have took take takes play plays played playing led drew chose choose chooses get gets got"
         " keeps kept held holds holding controlled commanded spielt spielte hat hatte führte nahm avait a joue"
-        " jouait joué menait jouant tenía llevaba llevó jugaba jugó jugando aveva speelde speelt had"
-        " opened opens answered answers started starts began begins moved moves sat handled handles handling assigned"
+        " jouait joué menait jouant tenía llevaba llevó jugaba jugó jugando aveva speelde speelt"
+        " opened opens answered answers started starts began begins moved moves handled handles handling assigned"
         " given went belonged belongs fell gespielt picked picks preferred prefers chosen selected grabbed received"
         " wählte wählt wähle nehme nimmt bekam bekommt gewählt choisi choisit prit prend prends pris prenait"
         " eligió escogió koos",
@@ -36,7 +36,7 @@ _WORDS = {
         "O": "opponent friend brother sister wife husband son daughter partner colleague gegner gegnerin freund"
         " freundin adversaire ami amie rival amigo amiga tegenstander vriend gast guest fils fille frère sœur sohn"
         " tochter bruder schwester",
-        "s": "the an les las los die das den dem gli de het el la le side player color one ones the first"
+        "s": "the an les las los die das den dem gli de het el la le side player color one ones first"
         " side's couleur farbe",
         "o": "stone stones piece pieces men army steine stein stenen pierres piedras fichas pions pieces' discs",
         "x": "will can could may might must want wants let lets ok nobody noone"
@@ -209,7 +209,7 @@ def kind_of(word: str, low: str) -> str:
     if low in OPENERS:
         return "T"
     base = low.removesuffix("'s")
-    if any(token.kind in ("cell", "pass") for token in lex(low)) and not low.isalpha():
+    if has_tokens(low, "cell", "pass") and not low.isalpha():
         return "t"
     is_initial = len(low) == 1 and word.isupper()
     if not is_initial and ({low, base} & (MEANINGS.keys() | KEYS.keys() | COLOR_WORDS.keys())):

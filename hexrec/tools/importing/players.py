@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.names import find_elements, kind_of
 from hexrec.tools.importing.results import Fact
-from hexrec.tools.importing.words import COLOR_WORDS, clean_name, plain
+from hexrec.tools.importing.words import COLOR_WORDS, HUES, clean_name, plain
 
 _VERBS = "[VBWF]"
 _COLORED = tuple(
@@ -55,22 +55,21 @@ _BEGAN = re.compile(
     r"\s(?:mov(?:es?|ed)|goe?s?|went|play(?:s|ed)?) first\b|\s(?:begin|start|beginne)s?(?=[.,;!)]|$)"
     r"|\s(?:started|began|begann|fing an)\b"
 )
-_HUES = "|".join(word for word in COLOR_WORDS if len(word) > 1)
 _OFTEN = (
     r"(?:(?:is|are|was|has|had|plays|always|ist|sind|steht|wird|hat|immer|stets|jeweils|est|sont|a|toujours|the|les)\s)"
 )
 #: Which color the first player of a pair has, as in "first named is Black".
 _FIRST_IS = re.compile(
     rf"\b(?:(?:first(?:[- ](?:named|mentioned|listed))?(?:\s(?:player|name))?|(?:player|name) on the left|left player"
-    rf"|(?:zuerst|erst)\s?genannter?|premier (?:nommé|cité))\s(?:=\s|{_OFTEN}+)(?P<color>{_HUES})"
-    rf"|(?P<named>{_HUES})(?:'s? name)?\s{_OFTEN}*(?:(?:named|listed|mentioned|given|written)\s(?:always\s)?first"
+    rf"|(?:zuerst|erst)\s?genannter?|premier (?:nommé|cité))\s(?:=\s|{_OFTEN}+)(?P<color>{HUES})"
+    rf"|(?P<named>{HUES})(?:'s? name)?\s{_OFTEN}*(?:(?:named|listed|mentioned|given|written)\s(?:always\s)?first"
     r"|on the left|links|zuerst (?:genannt|aufgeführt)|als erste[rs]? genannt|(?:nommé|cité)e?s? en premier|à gauche"
     r"|first(?=\s?[)\]])))(?!\w)"
 )
 #: A color in words about the side to move, not about a player.
 _TO_MOVE = re.compile(
-    rf"\b(?:(?:with|mit|bei|avec|con)\s)?(?:the\s|les\s)?(?:{_HUES})\s(?:to (?:move|play|go|place|answer)|am zug|an der"
-    rf" reihe|au trait|à jouer)\b|\b(?:trait|tour) (?:aux|des) (?:{_HUES})\b|\b(?:{_HUES})'s (?:turn|move)\b"
+    rf"\b(?:(?:with|mit|bei|avec|con)\s)?(?:the\s|les\s)?(?:{HUES})\s(?:to (?:move|play|go|place|answer)|am zug|an der"
+    rf" reihe|au trait|à jouer)\b|\b(?:trait|tour) (?:aux|des) (?:{HUES})\b|\b(?:{HUES})'s (?:turn|move)\b"
 )
 #: The words between a color and the name of its player, also those before which only a name of several words is sure.
 _NAMED_AFTER = re.compile(
@@ -93,7 +92,7 @@ _NUMBERED = re.compile(
 )
 #: A player with a rating and a color, as in "● Ada (1792) Black".
 _RATED = re.compile(
-    rf"\W*(?P<name>[^\W\d_][^()\[\]]{{0,30}}?)\s*[(\[](?P<rating>[1-9]\d{{2,3}})[)\]]\s*(?P<color>{_HUES})\s*",
+    rf"\W*(?P<name>[^\W\d_][^()\[\]]{{0,30}}?)\s*[(\[](?P<rating>[1-9]\d{{2,3}})[)\]]\s*(?P<color>{HUES})\s*",
     re.IGNORECASE,
 )
 #: Verbs of the player who places the first stones, and lets the other one choose a color.

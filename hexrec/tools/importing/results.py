@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from hexrec.tools.importing.lexer import lex
+from hexrec.tools.importing.lexer import has_tokens, lex
 from hexrec.tools.importing.names import colors_in
 from hexrec.tools.importing.words import (
     COLOR_WORDS,
@@ -64,6 +64,7 @@ class Claim(NamedTuple):
     margin: float | None = None
 
 
+_COLORS = "|".join(COLOR_WORDS)
 _NUMBER = r"\d{1,3}(?:[.,]\d| ?½)?"
 _POINTS = r"(?:\s(?:points?|punkten?|puntos))?"
 _SCORE = re.compile(rf"(?<![\w.,:-])({_NUMBER}){_POINTS}\s?(?:[-:]|to|zu|à|a|gegen)\s?({_NUMBER})(?![\w:-]|[.,]\d)")
@@ -77,10 +78,10 @@ _MARGIN = re.compile(rf"\b(?:by|mit|par|por|um)\s({_NUMBER}){_POINTS}")
 #: 1-0 and 0-1.
 _BARE = re.compile(
     r"(?<![\w/.:-])(?:1\s?[-:]\s?0|(?P<second>0)\s?[-:]\s?1)(?![\w/:-]|\.\d)"
-    rf"(?:\s(?:for|für|pour|para|voor|per)\s(?:\w{{2,3}}\s)?(?P<color>{'|'.join(COLOR_WORDS)})(?!\w))?"
+    rf"(?:\s(?:for|für|pour|para|voor|per)\s(?:\w{{2,3}}\s)?(?P<color>{_COLORS})(?!\w))?"
 )
 #: A color that is chosen on a form, apart from a cause of the end: it may be that of the winner or of the loser.
-_CHOSEN = re.compile(rf"[(\[]x[)\]]\s?(?:{'|'.join(COLOR_WORDS)})\s{{2,}}(?:{LOST.pattern})[^\n]*")
+_CHOSEN = re.compile(rf"[(\[]x[)\]]\s?(?:{_COLORS})\s{{2,}}(?:{LOST.pattern})[^\n]*")
 #: The words before and after a verb that deny it, or doubt it.
 _DENIED = re.compile(
     rf"{MODAL.pattern}|(?:\b(?:not|never|nicht|kein\w*|nie|niemand|nadie|neither|none|niet|ne)|n't)\b(?:\s\w+){{0,3}}\s*$"
@@ -109,8 +110,8 @@ _NOTHING = ("null", "none", "-", "n/a", "?")
 #: The words after a winner, as in "Ada (Ben resigned)".
 _ADDITION = re.compile(r"[^(),;]*[^(),;\s]\s*[(,;]\s*([^()]*?)\s*\)?\s*")
 _SWAP = re.compile(r"\b(?:swap(?:s|ped)?|tauscht)\b")
-_COLOR_AFTER = re.compile(rf"\(({'|'.join(COLOR_WORDS)})\)(?=\s\w)")
-_NAME_AFTER = re.compile(rf"(?<!\w)((?:{'|'.join(COLOR_WORDS)})\s)(\([^\W\d][^()\d]{{0,30}}\))(?=\s\w)")
+_COLOR_AFTER = re.compile(rf"\(({_COLORS})\)(?=\s\w)")
+_NAME_AFTER = re.compile(rf"(?<!\w)((?:{_COLORS})\s)(\([^\W\d][^()\d]{{0,30}}\))(?=\s\w)")
 _CLAUSE = re.compile(r"(?:[^.;!?|()\[\]{}\n\u2014]|(?<=\d)\.(?=\d))+")
 _WORD = re.compile(r"\b[^\W\d_]+\b|⚫|⚪")
 _PLACE = re.compile(r"\b(?:(first|second) player|player (1|2|one|two))\s*$")
@@ -166,7 +167,7 @@ def find_claims(line: str, low: str) -> Iterator[Fact]:
             yield Fact("ignored", verb[0], at + verb.start(), at + verb.end())  # a question states nothing
             continue
         for part in _parts(clause[0]):
-            if _SWAP.search(part) and not any(token.kind == "cell" for token in lex(part)):
+            if _SWAP.search(part) and not has_tokens(part, "cell"):
                 yield Fact("pie", chosen_color(part), at, at + len(part))
             yield from _claims_in(line[at : at + len(part)], part, at)
             at += len(part)
@@ -184,7 +185,7 @@ def _parts(clause: str) -> list[str]:
     for place in reversed(range(1, len(parts))):  # a fact, whatever might have been
         if _THUS.match(parts[place]) and not _CONDITION.search(parts[place - 1]):
             return [*_parts("".join(parts[:place])), *_parts("".join(parts[place:]))]
-    if any(token.kind in ("cell", "pass") for token in lex(clause)):
+    if has_tokens(clause, "cell", "pass"):
         return re.split(r"(?<=,)(?=\s)", clause)
     joined: list[str] = []
     known = False  # whether the last part has a verb

@@ -91,4 +91,4 @@ def _values(text: str, at: int) -> tuple[list[tuple[str, int]], int]:
 
 def _row(number: int, values: list[tuple[str, int]], starts: list[int]) -> SourceLine:
     fields = tuple(TableCell(" ".join(value.split()), number, at - starts[number - 1] + 1) for value, at in values)
-    return SourceLine(number, "\t".join(cell.text for cell in fields), fields)
+    return SourceLine(number, "", fields)

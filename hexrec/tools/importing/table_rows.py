@@ -12,7 +12,7 @@ from hexrec.tools.importing.draft_lines import DraftLine
 from hexrec.tools.importing.events import number_of, pivot, rows_by_game, spell_colors
 from hexrec.tools.importing.facts import find_dates, find_facts, keyed_facts, opening_stones
 from hexrec.tools.importing.layouts import SourceLine, TableCell
-from hexrec.tools.importing.lexer import TURN_KINDS, Token, lex
+from hexrec.tools.importing.lexer import TURN_KINDS, Token, has_tokens, lex
 from hexrec.tools.importing.posts import Collector
 from hexrec.tools.importing.results import Fact, find_termination
 from hexrec.tools.importing.words import KEYS, LOST, color_of, plain
@@ -25,9 +25,14 @@ _POINTS = re.compile(r"\d{1,3}(?:[.,]5| ?½)?|½")
 _NAMING = ("game", "size", "variant", "black", "white", "pair")
 
 
+def by_column(columns: Sequence[TableColumn], row: SourceLine) -> list[tuple[TableColumn, TableCell]]:
+    """Return the cells of a row that are not empty, each with its column."""
+    return [(column, part) for column, part in zip(columns, row.fields, strict=False) if part.text]
+
+
 def side_of(row: SourceLine) -> int | None:
     """Return the color that a row has all turns of, by the cell before them; or None."""
-    first, *others = [part for part in row.fields if part.text] or [TableCell("", 0, 0)]
+    first, *others = row.filled or [TableCell("", 0, 0)]
     if len(others) < 2 or any(turn_count(part.text) != 1 for part in others):
         return None
     named = [fact.kind for fact in find_facts(first.text) if fact.kind in COLORS]
@@ -71,7 +76,7 @@ def add_facts(collector: Collector, kind: str, part: TableCell) -> None:
 
 def add_game(collector: Collector, columns: Sequence[TableColumn], row: SourceLine, *, is_whole: bool) -> None:
     """Add a row that is a game; it may be a part of one if rows of the table have different lengths."""
-    parts = [(column, part) for column, part in zip(columns, row.fields, strict=False) if part.text]
+    parts = by_column(columns, row)
     if not any(column.kind in ("moves", "turn") and lex(plain(part.text)) for column, part in parts):
         return
     collector.begin()
@@ -108,7 +113,7 @@ def add_turns(collector: Collector, columns: Sequence[TableColumn], body: Sequen
     last = 0  # the number of the row before
     notes: list[TableCell] = []  # of the last row
     for row in rows_by_game(columns, body):
-        parts = [(column, part) for column, part in zip(columns, row.fields, strict=False) if part.text]
+        parts = by_column(columns, row)
         named = {column.kind: part.text for column, part in parts if column.kind in ("index", "game", "size")}
         number = next((number_of(part.text) for column, part in parts if column.kind == "number"), None)
         color = next((color_of(part.text) for column, part in parts if column.kind == "color"), None)
@@ -227,7 +232,7 @@ def _add_row_of_turns(collector: Collector, parts: Sequence[tuple[TableColumn, T
     color = next((part.text for column, part in parts if column.kind == "color"), None)
     comments = [part for column, part in parts if column.kind == "comment"]
     turns = [(column, part) for column, part in parts if column.kind == "turn"]
-    if turns and all(token.kind not in TURN_KINDS for _, part in turns for token in lex(plain(part.text))):
+    if turns and not any(has_tokens(plain(part.text), *TURN_KINDS) for _, part in turns):
         stated = [fact for _, part in turns for fact in find_facts(part.text) if fact.kind in (*FACTS, "claim")]
         collector.add_facts(stated, turns[0][1].line)  # the game, in the column of its turns
         return

@@ -29,6 +29,7 @@ from hexrec.tools.importing.table_rows import (
     add_sides,
     add_turn_field,
     add_turns,
+    by_column,
     facts_of,
     side_of,
 )
@@ -126,7 +127,7 @@ def _bare(text: str) -> str:
 
 def _is_list(rows: Sequence[SourceLine]) -> bool:
     """Return whether rows are a list of turns: a number, or none, and turns by themselves."""
-    filled = ([part for part in row.fields if part.text] for row in rows)
+    filled = (row.filled for row in rows)
     counts = [
         [turn_count(part.text) for part in parts] for parts in filled if parts and heading_kind(parts[0]) not in FACTS
     ]
@@ -137,7 +138,7 @@ def _is_list(rows: Sequence[SourceLine]) -> bool:
 
 def _is_facts(rows: Sequence[SourceLine]) -> bool:
     """Return whether rows are facts with keys, and titles."""
-    filled = [[part for part in row.fields if part.text] for row in rows]
+    filled = [row.filled for row in rows]
     return all(len(parts) < 3 and (len(parts) < 2 or heading_kind(parts[0])) for parts in filled) and any(
         len(parts) == 2 for parts in filled
     )
@@ -151,12 +152,12 @@ def _add_part(collector: Collector, rows: Sequence[SourceLine]) -> None:
         return
     ends = [len(rows)]  # of a table that begins at a row, from the last row on
     for index in reversed(range(1, len(rows))):
-        is_end = not any(part.text for part in rows[index].fields) or is_heading_row(rows[index])
+        is_end = not rows[index].filled or is_heading_row(rows[index])
         ends.append(index if is_end else ends[-1])
     index = 0
     while index < len(rows):
         row, end = rows[index], ends[-1 - index]
-        filled = [part for part in row.fields if part.text]
+        filled = row.filled
         index += 1
         if not filled:
             continue
@@ -201,7 +202,7 @@ def _add_part(collector: Collector, rows: Sequence[SourceLine]) -> None:
 
 def _has_games_in_columns(rows: Sequence[SourceLine]) -> bool:
     """Return whether rows with facts, named in the first column, have several values, such as names of both players."""
-    filled = [[part for part in row.fields if part.text] for row in rows if row.fields and row.fields[0].text]
+    filled = [row.filled for row in rows if row.fields and row.fields[0].text]
     labels = [
         heading_kind(parts[0])
         for parts in filled
@@ -277,12 +278,11 @@ def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLin
     width = max((len(row.fields) for row in body), default=0)
     columns += [TableColumn("", "") for _ in range(width - len(columns))]
     for row in body:
-        first = next((part for part in row.fields if part.text), None)
+        first = next(iter(row.filled), None)
         if first is not None and color_of(first.text) is None and heading_kind(first) in FACTS:
             continue  # a row with a key
-        for column, part in zip(columns, row.fields, strict=False):
-            if part.text:
-                column.texts.append(part.text)
+        for column, part in by_column(columns, row):
+            column.texts.append(part.text)
     for column in columns:
         column.settle()
     if any(True in column.lettered for column in columns):
@@ -307,12 +307,12 @@ def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLin
         add_turns(collector, columns, body)
     elif len(body) == 1:  # facts in a row, the turns elsewhere
         collector.begin()
-        for column, part in zip(columns, body[0].fields, strict=False):
-            if column.kind in FACTS and part.text:
+        for column, part in by_column(columns, body[0]):
+            if column.kind in FACTS:
                 add_facts(collector, column.kind, part)
     else:
         for row in body:
-            parts = [(column, part) for column, part in zip(columns, row.fields, strict=False) if part.text]
+            parts = by_column(columns, row)
             names = {name_of(part.text) for column, part in parts if column.kind in ("index", "number", "round", "")}
             players = [next((part.text for column, part in parts if column.kind == color), "") for color in COLORS]
             if all(players):

@@ -31,6 +31,8 @@ COLOR_WORDS: Final[dict[str, int]] = {
     **dict.fromkeys(("white", "whites", "wht", "weiß", "weiss", "blanc", "blancs", "blanco", "blancas", "blanca"), 1),
     **dict.fromkeys(("blancos", "wit", "bianco", "bianchi", "w", "⚪", "⬜"), 1),
 }
+#: The names of colors but for initials and signs, for patterns.
+HUES: Final = "|".join(word for word in COLOR_WORDS if len(word) > 1)
 
 _PASS = """
 pass passes passed passing passt passte gepasst passen passe passent passé pasa paso pasó pasan passa passano past
@@ -48,22 +50,22 @@ _JOINING = {
     "+": "and then place places placed placing add adds adding drop drops dropping put puts putting und"
     " dann setzt setzen "
     "stellt et puis pose posant y luego pone coloca dan plaatst e poi plus new neu",
-    "x": "flip flips flipped flipping turns flippt dreht dreht umdreht wendet retourne voltea draait gira"
+    "x": "flip flips flipped flipping turns flippt dreht umdreht wendet retourne voltea draait gira"
     " capture captures "
     "capturing captured takes",
 }
 _FILLER = """
 the a an one stone stones stack stacks piece pieces egg eggs disc disk token tokens marker at on onto in of
-his her its my your their from with by play plays played playing move moves moved moving turn turns ply plies round
+his her its my your their from with by play plays played playing move moves moved moving turn ply plies round
 goes go went
 answers answered answer replies replied reply responds responded response is was cell cells point points space spaces
 for für pour para were are line
 snake field fields i he she they we you it me him opening first second third now again next
-player players here finally after that start starts started begins began continues continued line
+player players here finally after that start starts started begins began continues continued
 grows grow cuts cut merges merge extends back
 lays laid lines tower turm türme stein steine der die das den dem ein eine einen ich spiele spielt spielte ziehe
-zieht zog legt legte zug züge auf von mit sein seinen ihren feld runde antwortet danach
-le la les un une je pierre pile joue jouent pion coup case sur de du des au en à
+zieht zog legt legte zug züge von mit sein seinen ihren feld runde antwortet danach
+le la les un une je pierre pile joue jouent pion coup case sur du des au en à
 el los las piedra pila juega ficha jugada casilla del al
 speelt zet steen op veld de het een van
 gioca pietra pedina mossa su
@@ -118,16 +120,16 @@ KEYS: Final[dict[str, str]] = {
     key: kind
     for kind, keys in {
         "game": "game|spiel|jeu|juego|spel|gioco|game name|game type|ruleset game|type",
-        "index": "game no|game number|game id|match no|match id|partie|partida|id|spiel nr|spielnr|nr|no|number|sheet"
+        "index": "game no|game number|game id|match no|match id|partie|partida|id|spiel nr|spielnr|number|sheet"
         "|tab|blatt|feuille|hoja|blad|foglio",
-        "size": "size|board|board size|boardsize|board side|side|side length|cells per side|base|order|größe|groesse"
+        "size": "size|board|board size|boardsize|board side|side length|cells per side|base|order|größe|groesse"
         "|brett|brettgröße|brettgroesse|seitenlänge|seitenlaenge|taille|plateau|tamaño|tablero|lado|dimensione|grootte|bord"
         "|edge|edge length|hex size|hexhex|hex|n|board side length|dimension",
         "black": "black name|name black|first player|player 1|black|schwarz|noir|noirs|negro|negras|zwart|nero"
         "|black player|player black|spieler schwarz|b|s",
         "white": "white name|name white|second player|player 2|white|weiß|weiss|blanc|blancs|blanco|blancas|wit|bianco"
         "|white player|player white|spieler weiß|w",
-        "players": "players|name|names|spieler|joueurs|jugadores|player names|who|spelers",
+        "players": "players|name|names|joueurs|jugadores|player names|spelers",
         "opening": "opening|openings|opening position|opening placement|start|start position|starting position"
         "|initial|initial position|initial placement|setup|set-up|set up|pie opening|pie offer|offer"
         "|eröffnung|eroeffnung"
@@ -149,12 +151,12 @@ KEYS: Final[dict[str, str]] = {
         "|winnaar|vincitore",
         "termination": "termination|status|method|ended by|end|ending|reason|ende|how|finish|result by",
         "score": "score|points|punkte|final score|endstand|spielstand|puntos|scores|score (b-w)|stand",
-        "date": "date|datum|fecha|played|played on|day|started|start date|gespielt am|utcdate|when|data",
+        "date": "date|datum|fecha|played on|day|started|start date|gespielt am|utcdate|data",
         "event": "event|tournament|turnier|league|liga|tournoi|torneo|competition|match|series|cup",
         "site": "site|place|server|ort|lieu|where|platform|played at|website|sitio",
-        "round": "round|runde|rd|ronde|ronda|event round|tournament round",
+        "round": "runde|rd|ronde|ronda|event round|tournament round",
         "variant": "variant|variante|mode",
-        "moves": "moves|move list|movelist|turns|turn list|record|game record|züge|zuege|zugfolge|notation|coups"
+        "moves": "moves|move list|movelist|turns|turn list|record|game record|züge|zuege|zugfolge|coups"
         "|jugadas|zetten|moves played|game moves|sequence|line|list of moves|spielverlauf|verlauf|mosse|log|game log"
         "|transcript|movetext",
         "coordinates": "coordinates|notation system|koordinaten",

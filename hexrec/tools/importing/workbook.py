@@ -45,7 +45,7 @@ def sheets(data: bytes) -> Iterator[tuple[str, list[SourceLine]]]:
                     raise WorkbookError("the workbook has too many cells: split it, or save its sheets as CSV")
                 fields = tuple(TableCell(_text(value), number, column) for column, value in enumerate(cells, 1))
                 if any(part.text for part in fields):
-                    rows.append(SourceLine(number, "\t".join(part.text for part in fields), fields))
+                    rows.append(SourceLine(number, "", fields))
                 elif rows and rows[-1].fields:
                     rows.append(SourceLine(number, ""))
         except WorkbookError:
