@@ -146,17 +146,17 @@ def _solutions(drafts: Sequence[Draft], hints: Hints) -> list[Solution]:
 
 
 def _import(game: SourceGame, suggester: Suggester) -> Imported:
-    solution, attempt = game.solution, None
+    solution, attempt, checked = game.solution, None, None
     if len(solution.readings) == 1:
         data, report = write_record(solution.readings[0], game)
         if report.valid:
             return Imported(warn(report, solution.readings[0], game.draft), data)
         problem = Doubt("import/result", "; ".join(error.message for error in report.errors))
         solution, attempt = Solution([], problem=problem), data
-    elif solution.attempt is not None and not solution.readings:
+    elif solution.attempt is not None:
         attempt, _ = write_record(solution.attempt, game)
         attempt["moves"] += turns_after(solution.attempt)
-        if check_document(Document(attempt), game.file, game.record).valid:
+        checked = check_document(Document(attempt), game.file, game.record)
+        if checked.valid:
             attempt = None  # the error is not in the record, such as turns in a wrong order of colors
-    report = describe(solution, game.draft, game.lines, game.file, game.record, suggester)
-    return Imported(report, None, attempt)
+    return Imported(describe(solution, game, checked, suggester), None, attempt)

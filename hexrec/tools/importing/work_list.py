@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from hexrec.formats.base import Document
 from hexrec.formats.located_text import LocatedText
 from hexrec.rules.terms import COLORS, join_words, pluralize
+from hexrec.tools.importing.continued import SourceGame
 from hexrec.tools.importing.drafts import Draft
 from hexrec.tools.importing.notations import CellNotation
 from hexrec.tools.importing.readings import Doubt, GameReading
@@ -16,20 +16,16 @@ from hexrec.tools.importing.selection import TurnPart
 from hexrec.tools.importing.solver import Solution
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.diagnostics import Diagnostic, Edit, Suggestion
-from hexrec.util.version import FORMAT_VERSION
 from hexrec.validation.report import Report
-from hexrec.validation.verdict import check_document
 
 _NO_OPENING = Doubt("import/opening", "the game begins with stones, but the text states no opening: give --opening")
 #: The codes of problems for which repairs of the record are suggested.
 _REPAIRABLE = ("import/turn", "import/result")
 
 
-def describe(
-    solution: Solution, draft: Draft, lines: Sequence[str], file: str | None, index: int, suggester: Suggester
-) -> Report:
-    """Return the report on a draft without a record; `lines` are those of the text, if it is one."""
-    attempt = solution.attempt
+def describe(solution: Solution, game: SourceGame, checked: Report | None, suggester: Suggester) -> Report:
+    """Return the report on a game without a record, with repairs from the report `checked` on the best attempt."""
+    attempt, draft, lines, file, index = solution.attempt, game.draft, game.lines, game.file, game.record
     if solution.readings:
         problem = Doubt("import/ambiguous", _describe_ambiguity(solution.readings))
     else:
@@ -50,8 +46,8 @@ def describe(
     if lines and diagnostic.line is not None and diagnostic.line <= len(lines):
         text = LocatedText(lines[diagnostic.line - 1], first_line=diagnostic.line)
         diagnostic = diagnostic.at(source_line=text.excerpt(diagnostic.line, diagnostic.column or 1))
-    if attempt is not None and problem.code in _REPAIRABLE:
-        diagnostic = diagnostic.at(suggestions=tuple(_suggestions(attempt, suggester)))
+    if attempt is not None and checked is not None and problem.code in _REPAIRABLE:
+        diagnostic = diagnostic.at(suggestions=tuple(_suggestions(attempt, checked, suggester)))
     return Report((diagnostic,), plies, file=file, index=index, game=attempt.game.name if attempt is not None else None)
 
 
@@ -90,19 +86,11 @@ def _count_turns(attempt: GameReading, draft: Draft) -> int:
     return len(attempt.sources)
 
 
-def _suggestions(attempt: GameReading, suggester: Suggester) -> Iterator[Suggestion]:
+def _suggestions(attempt: GameReading, report: Report, suggester: Suggester) -> Iterator[Suggestion]:
     """Yield repairs of the record of an attempt, with places in the text; none for a text in another notation."""
     if attempt.notation != CellNotation("row") or attempt.exchanged:
         return
-    data: dict[str, Any] = {"hexrec": FORMAT_VERSION, "game": attempt.game.name, "size": attempt.size}
-    if attempt.variant is not None:
-        data["variant"] = attempt.variant
-    if attempt.opening:
-        data["opening"] = attempt.opening
-    data["moves"] = [*attempt.turns, *turns_after(attempt)]
-    if attempt.result is not None:
-        data["result"] = attempt.result
-    for known in suggester.add(check_document(Document(data))).diagnostics:
+    for known in suggester.add(report).diagnostics:
         for suggestion in known.suggestions:
             yield suggestion._replace(edits=tuple(_locate(edit, attempt) for edit in suggestion.edits), best=False)
 
