@@ -64,7 +64,6 @@ def join_mentions(drafts: Sequence[Draft], hints: Hints) -> list[Draft]:
                 texts=[*first.texts, *draft.texts[1:]],
                 order={line: place for place, line in enumerate([*first.order, *draft.order])},
                 numbers=[*first.numbers, *draft.numbers],
-                _values={},
             )
             if len(solve(whole, hints).readings) == 1:
                 joined.pop()
@@ -101,7 +100,6 @@ def _join(game: SourceGame, part: SourceGame, hints: Hints) -> SourceGame | None
         facts=[*first.facts, *second.facts],
         entries=[entry for entry in (*first.entries, *moved) if has_turns(entry) or not _tells(entry.text)],
         texts=[text for text in (*first.texts, *second.texts) if not _tells(text)],
-        _values={},
     )
     solution = solve(whole, hints)
     return game._replace(solution=solution, after=part) if len(solution.readings) == 1 else None

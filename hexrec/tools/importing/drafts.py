@@ -59,7 +59,7 @@ class Draft:
     answers: Sequence[str] = ()
     doubt: str | None = None
     last_author: str = ""
-    _values: dict[str, list[Any]] = field(default_factory=dict)  # once the draft is complete
+    _values: dict[str, list[Any]] = field(default_factory=dict, init=False)  # once the draft is complete
 
     @property
     def speakers(self) -> list[str]:

@@ -19,7 +19,7 @@ from hexrec.tools.importing.layouts import SourceLine, decode
 from hexrec.tools.importing.lexer import TURN_KINDS, lex
 from hexrec.tools.importing.messages import QUOTING, Message, Thread, is_farewell
 from hexrec.tools.importing.results import short_claim
-from hexrec.tools.importing.words import KEYS, plain
+from hexrec.tools.importing.words import KEYS, plain, words_of
 
 _MAILBOX = re.compile(rb"^From .*\r?\n", re.MULTILINE)
 #: Headers of mails that are not as they are shown.
@@ -153,7 +153,7 @@ def _split(lines: Sequence[SourceLine]) -> tuple[list[SourceLine], list[_Mail]]:
         signed = bool(text.strip()) and (signed or text.strip() == "--")
         if QUOTING.search(plain(text)) or (_ON.match(text) and QUOTING.search(plain(below))):
             words = {*plain(text).replace(",", " ").split()}
-            author = next((name for name in (mail.author, mail.reader) if {*plain(name).split()} & words), "")
+            author = next((name for name in (mail.author, mail.reader) if words_of(name) & words), "")
             mail.parts.setdefault((depth + 1, 0), _Part(author, []))
         elif not signed and not is_original and not _POSTMARK.fullmatch(text):
             key = (depth, min((order for at, order in mail.parts if at == depth), default=0))
@@ -207,7 +207,7 @@ def _sent(mail: _Mail) -> datetime:
 
 def _is_same(one: str, other: str) -> bool:
     """Return whether two names may be of one person, as Ada and Ada Moss are."""
-    words = {*plain(one).split()}, {*plain(other).split()}
+    words = words_of(one), words_of(other)
     return words[0] <= words[1] or words[1] <= words[0]
 
 

@@ -13,7 +13,7 @@ from hexrec.tools.importing.facts import game_names
 from hexrec.tools.importing.layouts import SourceLine
 from hexrec.tools.importing.lexer import TURN_KINDS, has_tokens, lex
 from hexrec.tools.importing.players import find_players
-from hexrec.tools.importing.words import KEYS, MEANINGS, color_of, plain
+from hexrec.tools.importing.words import KEYS, MEANINGS, color_of, cover, plain, words_of
 
 _MONTH = r"(?:jan|feb|m[aäe]r|a[pv]r|ma[iy]|jui?n|jui?l|aug|ao[uû]|sep|o[ck]t|nov|de[czc])[^\W\d_]{0,9}\.?"
 _DAY = (
@@ -125,9 +125,9 @@ def find_conversation(lines: Sequence[SourceLine]) -> list[Message]:
 def find_correspondents(lines: Sequence[SourceLine]) -> list[str]:
     """Return the author of a text, and its reader; only the author, or nobody, if the text does not name them."""
     author = _find_author(lines)
-    signed = {*plain(author or "").split()}
+    signed = words_of(author or "")
     named = (byline["name"].strip() for line in lines[:20] if (byline := _BYLINE.match(line.text)))
-    author = next((name for name in named if signed < {*plain(name).split()} and _is_author(name)), author)
+    author = next((name for name in named if signed < words_of(name) and _is_author(name)), author)
     greetings = (_READER.match(line.text) for line in lines[:20])
     readers = [(greeting["name"].strip(), bool(greeting["to"])) for greeting in greetings if greeting]
     reader = next((name for name, is_sure in readers if _is_author(name) and (is_sure or not name.islower())), None)
@@ -140,11 +140,11 @@ def is_farewell(text: str, people: Sequence[str]) -> bool:
         return False
     low = plain(text).strip()
     begin = _HELLO.match(low) or _GREETING.match(low)
-    words = _words_of(low[begin.end() :] if begin else low)
-    return bool(_READER.match(text) or ((begin or words) and words <= {*chain(*map(_words_of, map(plain, people)))}))
+    words = _bare_words(low[begin.end() :] if begin else low)
+    return bool(_READER.match(text) or ((begin or words) and words <= {*chain(*map(_bare_words, map(plain, people)))}))
 
 
-def _words_of(low: str) -> set[str]:
+def _bare_words(low: str) -> set[str]:
     return {*re.findall(r"[^\W\d_][\w'-]*", low.replace("ʹ", ""))}
 
 
@@ -226,7 +226,7 @@ def _head(text: str) -> tuple[str, int, bool] | None:
         return numbered["name"], len(text), True
     if stamp is None or len(text) > 120:
         return None
-    around = _AROUND.sub(" ", low[: stamp.start()] + " " * (stamp.end() - stamp.start()) + low[stamp.end() :])
+    around = _AROUND.sub(" ", cover(low, *stamp.span()))
     words = around.split()
     if not 1 <= len(words) <= 3:
         return None

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.names import find_elements, kind_of
 from hexrec.tools.importing.results import Fact
-from hexrec.tools.importing.words import COLOR_WORDS, HUES, clean_name, plain
+from hexrec.tools.importing.words import COLOR_WORDS, HUES, clean_name, cover, plain
 
 _VERBS = "[VBWF]"
 _COLORED = tuple(
@@ -122,13 +122,13 @@ def find_players(line: str) -> Iterator[Fact]:
         return
     if named := _FIRST_IS.search(plain(line)):
         yield Fact("first is", COLOR_WORDS[named["color"] or named["named"]], *named.span())
-        line = line[: named.start()] + "\0" * len(named[0]) + line[named.end() :]
+        line = cover(line, *named.span(), "\0")
         if dashed := _DASHED.search(line):
             yield Fact("pair", dashed.groups(), *dashed.span())
             return
     line = _SENTENCE.sub(lambda words: "\0" * len(words[0]) if _OTHER_GAMES.search(words[0]) else words[0], line)
     for other in _TO_MOVE.finditer(plain(line)):
-        line = line[: other.start()] + " " * len(other[0]) + line[other.end() :]
+        line = cover(line, *other.span())
     elements, ratings = find_elements(line)
     kinds = "".join(element.kind for element in elements)
     author = _AUTHOR.search(kinds)

@@ -14,7 +14,7 @@ from hexrec.tools.importing.lexer import TURN_KINDS, Token, lex
 from hexrec.tools.importing.register import Register
 from hexrec.tools.importing.repetition import drop_repeated, is_begun_by, settle
 from hexrec.tools.importing.results import Claim, Fact, find_termination, short_claim
-from hexrec.tools.importing.words import EXPLAINING, PLAYING, plain
+from hexrec.tools.importing.words import EXPLAINING, PLAYING, cover, plain, words_of
 
 #: No comments, by line.
 NO_COMMENTS: Mapping[int, list[Token]] = {}
@@ -30,9 +30,9 @@ _SENTENCE = re.compile(r"(?:[^.!?]|\.(?!\s))+")
 _PROSE = 6
 
 
-def _words(names: str | Sequence[str]) -> list[str]:
+def _words(names: str | Sequence[str]) -> set[str]:
     """Return the words of the name of a player, or of a pair of players."""
-    return plain(names if isinstance(names, str) else " ".join(names)).split()
+    return words_of(names if isinstance(names, str) else " ".join(names))
 
 
 def _facts_of_message(text: str, facts: Sequence[Fact], speaker: str, other: str = "you") -> Iterator[Fact]:
@@ -181,7 +181,7 @@ class Collector:
             told = [fact for fact in facts if fact.kind != "date"]
             facts = [*_facts_of_message(text, told, speaker, *others[: len(others) == 1])]
         elif self._persons and text.lstrip().startswith(">"):  # "I" is another person in a quotation
-            facts = [fact for fact in facts if fact.kind not in _PLAYERS or not {"i", "you"} & {*_words(fact.value)}]
+            facts = [fact for fact in facts if fact.kind not in _PLAYERS or not {"i", "you"} & _words(fact.value)]
         elif self._persons:
             facts = [*_facts_of_message(text, facts, *self._persons)]
         elif not any(fact.kind == "claim" for fact in facts) and (own := [*_own_claims(text)]):
@@ -191,7 +191,7 @@ class Collector:
         for fact in facts:
             if fact.kind in (*_PLAYERS, "claim", "unclear", "unread", "event", "site"):
                 hidden += sum(token.kind == "cell" for token in lex(low[fact.start : fact.end]))
-            low = low[: fact.start] + "\0" * (fact.end - fact.start) + low[fact.end :]
+            low = cover(low, fact.start, fact.end, "\0")
         tokens = [token for token in lex(low.replace("\0", " ")) if token.kind != "space" or token.value]
         if not self.draft.has_turns:
             tokens = [*_without_explanations(low, tokens)]
@@ -243,7 +243,7 @@ class Collector:
         """Return whether the draft names a player, with the color if it states colors."""
         stated = [known for known, _ in self.draft.facts if known.kind in _PLAYERS]
         same = [known for known in stated if known.kind == fact.kind and fact.kind in COLORS]
-        return {*_words(fact.value)} <= {word for known in same or stated for word in _words(known.value)}
+        return _words(fact.value) <= {word for known in same or stated for word in _words(known.value)}
 
     def _is_known_name(self, fact: Fact, text: str) -> bool:
         """Return whether a pair of names with a hyphen is one name."""

@@ -17,7 +17,7 @@ from hexrec.tools.importing.notations import CellNotation
 from hexrec.tools.importing.results import Claim
 from hexrec.tools.importing.selection import Selection
 from hexrec.tools.importing.turn_lists import DraftTurn
-from hexrec.tools.importing.words import plain
+from hexrec.tools.importing.words import plain, words_of
 
 #: Words for the author of a text, which name no player.
 _NO_NAMES = ("i", "me", "he", "she", "they", "we", "you", "ich", "er", "sie", "je", "yo")
@@ -145,7 +145,7 @@ def judge(reading: GameReading, draft: Draft, *, game_is_stated: bool) -> None:
     names = {reading.color(color): name for color in (0, 1) if (name := draft.player(color))}
     for author, color in reading.selection.speakers.items():  # who plays a turn is no other than its author
         known = names.get(reading.color(color), "")
-        if not {*plain(author).split()} & {*plain(known).split()}:
+        if not words_of(author) & words_of(known):
             names[reading.color(color)] = author
     actors = actors_of(names, draft.author)
     claims = [claim for claim in draft.values("claim") if _winner(claim, actors, reading) or not _is_vague(claim)]
@@ -247,8 +247,8 @@ def _names_by_result(pair: Sequence[str], claims: Sequence[Claim], outcome: Outc
     won = next((claim for claim in claims if isinstance(claim.winner or claim.loser, str)), None)
     if won is None or outcome is None or outcome.winner not in COLORS:
         return {}
-    words = {*plain(str(won.winner or won.loser)).split()}
-    places = [place for place, name in enumerate(pair) if words & {*plain(name).split()}]
+    words = words_of(str(won.winner or won.loser))
+    places = [place for place, name in enumerate(pair) if words & words_of(name)]
     if len(places) != 1:
         return {}
     place = places[0] if won.winner else 1 - places[0]

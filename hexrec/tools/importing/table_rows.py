@@ -15,7 +15,7 @@ from hexrec.tools.importing.layouts import SourceLine, TableCell
 from hexrec.tools.importing.lexer import TURN_KINDS, Token, has_tokens, lex
 from hexrec.tools.importing.posts import Collector
 from hexrec.tools.importing.results import Fact, find_termination
-from hexrec.tools.importing.words import KEYS, LOST, color_of, plain
+from hexrec.tools.importing.words import KEYS, LOST, color_of, cover, plain
 
 #: The answers of a flag that hold.
 _YES = ("yes", "y", "1", "true", "x", "ja", "oui", "sí", "si", "✓", "✔")
@@ -275,7 +275,7 @@ def add_turn_field(
         )
         collector.add_facts(found, part.line)
         for fact in found:
-            low = low[: fact.start] + " " * (fact.end - fact.start) + low[fact.end :]
+            low = cover(low, fact.start, fact.end)
         tokens = lex(low.replace("\n", " "))
         if not found and LOST.fullmatch(low.strip(" .!")) and find_termination(low) == "resignation":
             tokens = [Token("resign", low, 0, len(low))]  # as in "gibt auf"

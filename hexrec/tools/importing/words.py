@@ -384,6 +384,16 @@ def _can_be_name(word: str | None) -> bool:
     )
 
 
+def cover(text: str, start: int, end: int, sign: str = " ") -> str:
+    """Return a text with a sign in place of each character of a part, so that places stay."""
+    return text[:start] + sign * (end - start) + text[end:]
+
+
+def words_of(text: str) -> set[str]:
+    """Return the words of a text, such as a name, in the form of `plain`."""
+    return {*plain(text).split()}
+
+
 def color_of(text: str) -> int | None:
     """Return the color that a text is the name of, or None."""
     return COLOR_WORDS.get(plain(text).strip(" .:'\"()*_>-"))
