@@ -28,7 +28,7 @@ from hexrec.io.discovery import Discovery
 from hexrec.record.validation import read_record
 from hexrec.rules.terms import COLORS
 from hexrec.tools.importing import SUFFIXES, import_bytes, import_sources
-from hexrec.tools.importing.words import plain
+from hexrec.tools.importing.spelling import plain
 from tests.cases import all_of
 from tests.fixtures import FIXTURES
 from tests.properties import examples, sample
@@ -186,6 +186,14 @@ def test_ratings() -> None:
     (report,) = hexrec.import_text(text)
     assert report.record is not None
     assert [report.record.data["players"][color].get("rating") for color in COLORS] == [1850, 1700]
+
+
+def test_repairs_are_of_the_attempt() -> None:
+    """The pointer of an edit finds the turn in the attempt, also beside a comment."""
+    (imported,) = import_bytes(b"Sunspot, size 4\n1. d4 a1 2. b1 c1 3. a1 (a slip of the pen) d1 4. e1")
+    assert imported.attempt is not None
+    assert imported.attempt["moves"][4] == {"turn": "a1", "comment": "a slip of the pen"}
+    assert imported.report.diagnostics[0].suggestions[0].edits[0].pointer == "/moves/4/turn"
 
 
 def test_mailboxes() -> None:

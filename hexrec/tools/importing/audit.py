@@ -12,6 +12,7 @@ from hexrec.rules.terms import pluralize
 from hexrec.tools.importing.drafts import Draft
 from hexrec.tools.importing.notations import CellNotation
 from hexrec.tools.importing.readings import Doubt, GameReading, play
+from hexrec.tools.importing.spelling import plain
 from hexrec.tools.importing.turn_lists import DraftTurn
 from hexrec.tools.importing.words import (
     CLAUSE,
@@ -25,7 +26,6 @@ from hexrec.tools.importing.words import (
     TURN_COUNT,
     UNFINISHED,
     VARIANT_WORDS,
-    plain,
 )
 
 #: The minimum share of turns of which a text in sentences shows the color.

@@ -9,11 +9,13 @@ from functools import lru_cache
 from itertools import pairwise
 
 from hexrec.rules.terms import COLORS
-from hexrec.tools.importing.facts import find_dates, find_facts, game_names, opening_stones
+from hexrec.tools.importing.facts import find_dates, find_facts, game_names
 from hexrec.tools.importing.layouts import SourceLine, TableCell
 from hexrec.tools.importing.lexer import TURN_KINDS, has_tokens, lex
+from hexrec.tools.importing.openings import opening_stones
 from hexrec.tools.importing.results import find_termination
-from hexrec.tools.importing.words import KEYS, LOST, WON, color_of, plain
+from hexrec.tools.importing.spelling import color_of, plain
+from hexrec.tools.importing.words import KEYS, LOST, WON
 
 #: The kinds of columns that state facts about a game.
 FACTS = (

@@ -10,7 +10,8 @@ from hexrec.tools.importing.draft_lines import has_turns
 from hexrec.tools.importing.drafts import Draft
 from hexrec.tools.importing.hints import Hints
 from hexrec.tools.importing.solver import MAX_FIRST_NUMBER, Solution, solve
-from hexrec.tools.importing.words import INCOMPLETE, plain
+from hexrec.tools.importing.spelling import plain
+from hexrec.tools.importing.words import INCOMPLETE
 
 #: The distance of the lines of a second part from those of the first, so that no place is in both.
 _NEXT_TEXT = 1_000_000

@@ -10,7 +10,8 @@ from typing import Any
 from hexrec.tools.importing.draft_lines import DraftLine, has_turns, is_list
 from hexrec.tools.importing.lexer import TURN_KINDS
 from hexrec.tools.importing.results import Fact
-from hexrec.tools.importing.words import PARTICLES, color_of, plain
+from hexrec.tools.importing.spelling import color_of, plain
+from hexrec.tools.importing.words import PARTICLES
 
 #: The minimum number of words without a meaning around a cell in prose.
 _PROSE = 2

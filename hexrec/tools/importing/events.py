@@ -10,7 +10,8 @@ from hexrec.tools.importing.columns import FACTS, TableColumn, kind_of_label, la
 from hexrec.tools.importing.facts import find_facts
 from hexrec.tools.importing.layouts import SourceLine, TableCell
 from hexrec.tools.importing.lexer import TURN_KINDS, has_tokens
-from hexrec.tools.importing.words import MEANINGS, RESULT_WORDS, color_of, plain
+from hexrec.tools.importing.spelling import color_of, plain
+from hexrec.tools.importing.words import MEANINGS, RESULT_WORDS
 
 #: The kinds of columns that can name the game of a row.
 _NAMING = ("index", "event", "round", "site", "game", "")

@@ -11,7 +11,7 @@ from hexrec.formats.base import is_binary
 from hexrec.io.compression import inner_suffix
 from hexrec.io.discovery import format_of
 from hexrec.tools.importing.columns import is_header
-from hexrec.tools.importing.facts import find_facts, opening_stones
+from hexrec.tools.importing.facts import find_facts
 from hexrec.tools.importing.layouts import (
     SourceLine,
     blank,
@@ -26,12 +26,13 @@ from hexrec.tools.importing.layouts import (
 )
 from hexrec.tools.importing.lexer import Token, plain_numbers
 from hexrec.tools.importing.messages import Thread, find_conversation, find_correspondents
+from hexrec.tools.importing.openings import opening_stones
 from hexrec.tools.importing.posts import Collector
 from hexrec.tools.importing.register import look_up
 from hexrec.tools.importing.results import Fact
+from hexrec.tools.importing.spelling import plain
 from hexrec.tools.importing.sql import sql_tables
 from hexrec.tools.importing.tables import add_table, align, tables_of
-from hexrec.tools.importing.words import plain
 from hexrec.util.diagnostics import Diagnostic
 from hexrec.util.limits import MAX_RECORD_BYTES, in_words
 

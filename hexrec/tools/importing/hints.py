@@ -8,8 +8,8 @@ from typing import NamedTuple
 from hexrec.errors import ArgumentError
 from hexrec.rules.board import SYSTEMS, System
 from hexrec.rules.terms import COLORS
-from hexrec.tools.importing.facts import opening_stones
-from hexrec.tools.importing.words import plain
+from hexrec.tools.importing.openings import opening_stones
+from hexrec.tools.importing.spelling import plain
 
 
 class Hints(NamedTuple):

@@ -10,12 +10,13 @@ from hexrec.rules.game import Game
 from hexrec.rules.terms import Color
 from hexrec.tools.importing.draft_lines import DraftLine
 from hexrec.tools.importing.drafts import Draft
-from hexrec.tools.importing.facts import opening_stones
 from hexrec.tools.importing.hints import Hints
 from hexrec.tools.importing.lexer import Cell
 from hexrec.tools.importing.notations import CellNotation, joins, notations
+from hexrec.tools.importing.openings import opening_stones
 from hexrec.tools.importing.readings import GameReading
 from hexrec.tools.importing.selection import APART, Selection, TurnPart
+from hexrec.tools.importing.spelling import plain
 from hexrec.tools.importing.turn_lists import (
     DraftTurn,
     dash_meanings,
@@ -25,7 +26,6 @@ from hexrec.tools.importing.turn_lists import (
     segment,
     sort_by_number,
 )
-from hexrec.tools.importing.words import plain
 from hexrec.util.diagnostics import close_matches
 
 

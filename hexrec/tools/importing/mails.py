@@ -19,7 +19,8 @@ from hexrec.tools.importing.layouts import SourceLine, decode
 from hexrec.tools.importing.lexer import TURN_KINDS, lex
 from hexrec.tools.importing.messages import QUOTING, Message, Thread, is_farewell
 from hexrec.tools.importing.results import short_claim
-from hexrec.tools.importing.words import KEYS, plain, words_of
+from hexrec.tools.importing.spelling import plain, words_of
+from hexrec.tools.importing.words import KEYS
 
 _MAILBOX = re.compile(rb"^From .*\r?\n", re.MULTILINE)
 #: Headers of mails that are not as they are shown.

@@ -13,7 +13,8 @@ from hexrec.tools.importing.facts import game_names
 from hexrec.tools.importing.layouts import SourceLine
 from hexrec.tools.importing.lexer import TURN_KINDS, has_tokens, lex
 from hexrec.tools.importing.players import find_players
-from hexrec.tools.importing.words import KEYS, MEANINGS, color_of, cover, plain, words_of
+from hexrec.tools.importing.spelling import color_of, cover, plain, words_of
+from hexrec.tools.importing.words import KEYS, MEANINGS
 
 _MONTH = r"(?:jan|feb|m[aäe]r|a[pv]r|ma[iy]|jui?n|jui?l|aug|ao[uû]|sep|o[ck]t|nov|de[czc])[^\W\d_]{0,9}\.?"
 _DAY = (

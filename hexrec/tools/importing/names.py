@@ -7,7 +7,8 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from hexrec.tools.importing.lexer import has_tokens
-from hexrec.tools.importing.words import COLOR_WORDS, DRAWN, KEYS, LOST, MEANINGS, OPENERS, PARTICLES, WON, plain
+from hexrec.tools.importing.spelling import plain
+from hexrec.tools.importing.words import COLOR_WORDS, DRAWN, KEYS, LOST, MEANINGS, OPENERS, PARTICLES, WON
 
 #: The kinds of elements by the words for them: N a name, U a word that may be one, u several of them, I and Y the
 #: author and the reader, M their possessives, C a color, Q "who", B a form of "to be", V another verb of playing,

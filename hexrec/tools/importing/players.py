@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.names import find_elements, kind_of
 from hexrec.tools.importing.results import Fact
-from hexrec.tools.importing.words import COLOR_WORDS, HUES, clean_name, cover, plain
+from hexrec.tools.importing.spelling import clean_name, cover, plain
+from hexrec.tools.importing.words import COLOR_WORDS, HUES
 
 _VERBS = "[VBWF]"
 _COLORED = tuple(

@@ -14,7 +14,8 @@ from hexrec.tools.importing.lexer import TURN_KINDS, Token, lex
 from hexrec.tools.importing.register import Register
 from hexrec.tools.importing.repetition import drop_repeated, is_begun_by, settle
 from hexrec.tools.importing.results import Claim, Fact, find_termination, short_claim
-from hexrec.tools.importing.words import EXPLAINING, PLAYING, cover, plain, words_of
+from hexrec.tools.importing.spelling import cover, plain, words_of
+from hexrec.tools.importing.words import EXPLAINING, PLAYING
 
 #: No comments, by line.
 NO_COMMENTS: Mapping[int, list[Token]] = {}

@@ -16,8 +16,8 @@ from hexrec.tools.importing.names import colors_in
 from hexrec.tools.importing.notations import CellNotation
 from hexrec.tools.importing.results import Claim
 from hexrec.tools.importing.selection import Selection
+from hexrec.tools.importing.spelling import plain, words_of
 from hexrec.tools.importing.turn_lists import DraftTurn
-from hexrec.tools.importing.words import plain, words_of
 
 #: Words for the author of a text, which name no player.
 _NO_NAMES = ("i", "me", "he", "she", "they", "we", "you", "ich", "er", "sie", "je", "yo")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from hexrec.tools.importing.drafts import Draft
 from hexrec.tools.importing.results import Fact
-from hexrec.tools.importing.words import plain
+from hexrec.tools.importing.spelling import plain
 
 #: Tables of games whose turns are elsewhere: the names that a row can have, and its facts.
 Register = list[tuple[set[str], list[Fact]]]

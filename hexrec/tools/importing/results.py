@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from hexrec.tools.importing.lexer import has_tokens, lex
 from hexrec.tools.importing.names import colors_in
+from hexrec.tools.importing.spelling import clean_name, color_of, plain
 from hexrec.tools.importing.words import (
     COLOR_WORDS,
     DRAWN,
@@ -20,9 +21,6 @@ from hexrec.tools.importing.words import (
     TERMINATIONS,
     UNFINISHED,
     WON,
-    clean_name,
-    color_of,
-    plain,
 )
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from hexrec.tools.importing.draft_lines import DraftLine, has_turns, is_label, is_list
 from hexrec.tools.importing.drafts import Draft
 from hexrec.tools.importing.lexer import TURN_KINDS, Cell, Token
-from hexrec.tools.importing.words import plain
+from hexrec.tools.importing.spelling import plain
 
 #: The gap to the item before, if no sign of the text can join the two.
 APART = "apart"

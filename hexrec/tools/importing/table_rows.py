@@ -10,12 +10,14 @@ from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.columns import FACTS, FLAG, TableColumn, heading_kind, turn_count
 from hexrec.tools.importing.draft_lines import DraftLine
 from hexrec.tools.importing.events import number_of, pivot, rows_by_game, spell_colors
-from hexrec.tools.importing.facts import find_dates, find_facts, keyed_facts, opening_stones
+from hexrec.tools.importing.facts import find_dates, find_facts, keyed_facts
 from hexrec.tools.importing.layouts import SourceLine, TableCell
 from hexrec.tools.importing.lexer import TURN_KINDS, Token, has_tokens, lex
+from hexrec.tools.importing.openings import opening_stones
 from hexrec.tools.importing.posts import Collector
 from hexrec.tools.importing.results import Fact, find_termination
-from hexrec.tools.importing.words import KEYS, LOST, color_of, cover, plain
+from hexrec.tools.importing.spelling import color_of, cover, plain
+from hexrec.tools.importing.words import KEYS, LOST
 
 #: The answers of a flag that hold.
 _YES = ("yes", "y", "1", "true", "x", "ja", "oui", "sí", "si", "✓", "✔")

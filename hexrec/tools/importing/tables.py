@@ -18,11 +18,13 @@ from hexrec.tools.importing.columns import (
     label_of,
     turn_count,
 )
-from hexrec.tools.importing.facts import find_facts, opening_stones
+from hexrec.tools.importing.facts import find_facts
 from hexrec.tools.importing.layouts import SourceLine, TableCell
+from hexrec.tools.importing.openings import opening_stones
 from hexrec.tools.importing.posts import Collector
 from hexrec.tools.importing.register import name_of
 from hexrec.tools.importing.results import states_end
+from hexrec.tools.importing.spelling import color_of, plain
 from hexrec.tools.importing.table_rows import (
     add_facts,
     add_game,
@@ -33,7 +35,6 @@ from hexrec.tools.importing.table_rows import (
     facts_of,
     side_of,
 )
-from hexrec.tools.importing.words import color_of, plain
 
 #: The maximum number of columns of a list of turns.
 _WIDEST = 6

@@ -5,23 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-#: Signs that look like others, of the same length, so that places stay.
-_SIGNS: Final = {
-    **dict.fromkeys("‐‑‒–—―−﹣－", "-"),
-    **dict.fromkeys("×✕✖✗", "x"),
-    **dict.fromkeys("→➔➜➝➞⇒⟶⟹►▶»", ">"),
-    **dict.fromkeys("’‘ʼ´`", "'"),
-    **dict.fromkeys("“”„«", '"'),
-    **dict.fromkeys("⁄∕／÷", "/"),
-    **dict.fromkeys("•·∙●▪◦‣", "*"),
-    **dict.fromkeys("\u00a0\u2007\u2009\u202f\u200a\u3000\ufeff\u200b\v\f", " "),
-    **dict.fromkeys("⚫", "\u26ab"),
-    **{chr(0xFF01 + code): chr(0x21 + code) for code in range(94)},
-    **dict(zip("асеікморхутв", "aceikmopxytb", strict=True)),
-    **dict(zip("АСЕІКМОРХУТВ", "ACEIKMOPXYTB", strict=True)),
-}
-_TABLE: Final = str.maketrans({old: new for old, new in _SIGNS.items() if old != new})
-
 #: The colors by their names.
 COLOR_WORDS: Final[dict[str, int]] = {
     **dict.fromkeys(("black", "blacks", "blk", "schwarz", "noir", "noirs", "negro", "negras", "negra", "negros"), 0),
@@ -326,7 +309,6 @@ MONTHS: Final = (
     ("oct", "okt", "ott"), ("nov",), ("dec", "dez", "déc", "dic"),
 )  # fmt: skip
 
-_PARTICLES = "van von de der den di da del la le ter ten zu af al el"
 _OPENERS = """
 here then today yesterday tonight last so and but when while where there this that in at on as finally after once again
 recently meanwhile against vs v hier dann heute gestern neulich und aber da als dort dabei schließlich gegen ici puis
@@ -334,80 +316,8 @@ aujourd'hui et mais contre ayer hoy aquí entonces pero y cuando contra gisteren
 quando poi
 """
 #: Words in lower case at the beginning of a surname.
-PARTICLES: Final = frozenset(_PARTICLES.split())
+PARTICLES: Final = frozenset(
+    ["van", "von", "de", "der", "den", "di", "da", "del", "la", "le", "ter", "ten", "zu", "af", "al", "el"]
+)
 #: Words at the beginning of a sentence, before its subject.
 OPENERS: Final = frozenset(_OPENERS.split())
-#: The letter in place of the dot of an initial or a title, so that both are words.
-_DOT: Final = "ʹ"
-#: A title; or initials, with the words around them.
-_INITIALS = re.compile(
-    r"(?<![\w'-])(?:(?P<title>(?:Dr|Dra|Prof|Mrs?|Ms|Sra?|Hr|Fr|St|Jr|Mme|Mlle|Ing)\.(?=\s+[^\W\d_]))"
-    r"|(?:(?P<before>[^\W\d_][\w'-]+),?\s+)?(?P<initials>(?!v\.)[^\W\d_]\.(?:[ -]?[^\W\d_]\.)*)"
-    rf"(?:\s*(?=(?P<particle>(?:(?:{'|'.join(_PARTICLES.split())})\s+){{0,3}})(?P<after>[^\W\d_][\w']+)))?)"
-)
-#: The end of a sentence, in a text of `plain`; not of an abbreviation.
-SENTENCE_END: Final = re.compile(rf"(?:(?<=\w{{3}})|(?<={_DOT}))\s*[.!?]\s+(?=\S)|\.{{3,}}|_{{3,}}")
-#: A rating, a color or another addition after a name.
-_ADDED = re.compile(r"\s*[(\[][^()\[\]]*[)\]]?$|(?<=\w)[)\]]$")
-
-
-def plain(text: str) -> str:
-    """Return a line of the same length in lower case, with signs of the notation for look-alikes, initials as words."""
-    text = text.translate(_TABLE)
-    text = _INITIALS.sub(_mark_initials, text) if "." in text else text
-    return text.lower() if text.isascii() else "".join(low if len(low := char.lower()) == 1 else char for char in text)
-
-
-def _mark_initials(match: re.Match[str]) -> str:
-    """Return initials next to a name, or a title, without dots."""
-    initials = match["initials"] or ""
-    if match["title"] or (
-        initials == initials.upper()
-        and (
-            initials.count(".") > 1
-            or _can_be_name(match["before"])
-            or match["particle"]
-            or _can_be_name(match["after"])
-        )
-    ):
-        return match[0].replace(".", _DOT)
-    return match[0]
-
-
-def _can_be_name(word: str | None) -> bool:
-    """Return whether a word is one in title case without another meaning."""
-    return (
-        word is not None
-        and word[0].isupper()
-        and any(map(str.islower, word))
-        and not {word.lower()} & (COLOR_WORDS.keys() | MEANINGS.keys() | KEYS.keys())
-    )
-
-
-def cover(text: str, start: int, end: int, sign: str = " ") -> str:
-    """Return a text with a sign in place of each character of a part, so that places stay."""
-    return text[:start] + sign * (end - start) + text[end:]
-
-
-def words_of(text: str) -> set[str]:
-    """Return the words of a text, such as a name, in the form of `plain`."""
-    return {*plain(text).split()}
-
-
-def color_of(text: str) -> int | None:
-    """Return the color that a text is the name of, or None."""
-    return COLOR_WORDS.get(plain(text).strip(" .:'\"()*_>-"))
-
-
-def clean_name(text: str) -> str:
-    """Return the name of a player without additions in brackets, marks and quotes."""
-    end = SENTENCE_END.search(plain(text))
-    text = text[: end.start()] if end else text
-    text = text.strip(" \t*_\"',;–-|/\0#=>!·•")
-    while (added := _ADDED.search(text)) and added.start():
-        text = text[: added.start()].rstrip(" \t*_\"',;–-|/\0#=>!")
-    is_initial = re.search(r"(?<!\w)(?<!\w-)[^\W\d_]\.[\s.]*$", text)
-    words = (text.strip(" \t*_\"'.,;–-|/\0!") + "." * bool(is_initial)).split()
-    while len(words) > 1 and words[0].islower() and words[-1][:1].isupper() and words[0] not in PARTICLES:
-        del words[0]  # as in "played by Ada"
-    return " ".join(words)

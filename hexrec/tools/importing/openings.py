@@ -1,0 +1,114 @@
+"""Openings that a line states: the cells of the stones that a game begins with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hexrec.tools.importing.lexer import Cell, Token, has_tokens, lex
+from hexrec.tools.importing.results import Fact
+from hexrec.tools.importing.words import CLAUSE
+
+_OPENING = re.compile(
+    r"\b(?:opening|opened with|before (?:the )?(?:first|start|game)|pre-?game|preset|starting|start(?:s|ed|et)?|"
+    r"initial|eröffnung|startsteine|anfang\w*|ouverture|apertura|setup|pre-?placed|placed before|begin(?:s|ning)?"
+    r"|pie)\b"
+)
+#: The stones of an opening, in a clause with a cell of each color.
+_STONES = re.compile(
+    r"\b(?:(?:stone|stack|egg|piece)s|(?:(?:first|initial)(?: black| white)?|(?:the|a) (?:black|white))"
+    r" (?:stone|stack|egg|piece)|began|begun|occupied|(?:start|anfangs)?(?:steine|stapel|eier)"
+    r"|pierres|piles|œufs|piedras|pietre|stenen)\b"
+)
+#: The only stack of an opening, by its order, and by its color in a line without other cells.
+_FIRST_STACK = re.compile(
+    r"\b(?:first|opening|initial|starting|erster?|première) (?:stack|piece|stapel|turm|pile)"
+    r"(?:[^.;:\d]{0,30}? (?:on|at|in|auf|en) |:\s{1,3})(?P<cell>[a-z]{1,2}\d{1,2})\b"
+    r"(?!\s?(?:\(|,|and|und|et)\s?(?:black|white|b\b|w\b))"
+)
+_BLACK_STACK = re.compile(
+    r"\bblack (?:stack|piece)(?: (?:is|was|stands|starts|set up))?(?: (?:on|at|in))? (?P<cell>[a-z]{1,2}\d{1,2})\b"
+)
+#: The initial of Schwarz before a cell.
+_INITIAL = re.compile(r"(?<!\w)s(?=[:=]?\s?[a-z]\d)")
+
+
+def opening_stones(low: str) -> dict[int | None, Cell]:
+    """Return the cells of opening stones by color, or under None and -1 in order if no colors are given."""
+    low = _INITIAL.sub(lambda match: "b" if match[0] == "s" else match[0], low)
+    tokens = [token for token in lex(low) if token.kind in ("cell", "color")]
+    cells = [token for token in tokens if token.kind == "cell"]
+    if not 1 <= len(cells) <= 2:
+        return {}
+    colors = [token for token in tokens if token.kind == "color"]
+    if len(colors) == len(cells):
+        ordered = [token.kind for token in tokens]
+        pairs = ordered[0::2], ordered[1::2]
+        if len({*pairs[0]}) == 1 and len({*pairs[1]}) == 1 and len({color.value for color in colors}) == len(cells):
+            return {color.value: cell.value for color, cell in zip(colors, cells, strict=True)}
+    return {-1 if index else None: cell.value for index, cell in enumerate(cells)}
+
+
+def find_openings(low: str) -> Iterator[Fact]:
+    """Yield the opening that a line without a key for it states: ``opening stones on e3 (black) and a4 (white)``."""
+    low = low.replace("'s", "  ")
+    if (match := _OPENING.search(low)) and (stated := _opening_after(low, match)):
+        yield stated
+        return
+    if stack := _FIRST_STACK.search(low):
+        yield Fact("opening", opening_stones(stack["cell"]), *stack.span())
+        return
+    if stack := _BLACK_STACK.search(low):
+        others = low[: stack.start()] + low[stack.end() :]
+        if not has_tokens(others, "cell"):
+            yield Fact("opening", {0: next(iter(opening_stones(stack["cell"]).values()))}, *stack.span())
+            return
+    for clause in CLAUSE.finditer(low):
+        if _STONES.search(clause[0]):
+            yield from _colored_cells(clause[0], clause.start())
+
+
+def _opening_after(low: str, match: re.Match[str]) -> Fact | None:
+    """Return the opening after a word for it, or None."""
+    tokens = [token for token in lex(low) if token.start >= match.end() or token.kind == "color"]
+    before = [token for token in tokens if token.end <= match.start()]
+    inside: list[Token] = []
+    for token in tokens:
+        if token.start < match.end():
+            continue
+        cells = sum(known.kind == "cell" for known in inside)
+        if token.kind == "number" or (token.kind == "cell" and cells == 2):
+            break
+        if cells and (token.kind == "word" or (token.kind == "sign" and token.value == ".")):
+            break
+        inside.append(token)
+    start = match.start()
+    if not any(token.kind == "color" for token in inside) and len(before) == 1:
+        start = before[0].start
+    while inside and inside[-1].kind not in ("cell", "color", "close"):
+        inside.pop()
+    stones = opening_stones(low[start : inside[-1].end].replace("\0", " ")) if inside else {}
+    if stones and "\0" in low[start : inside[-1].end]:  # other facts stand between
+        start = next(token.start for token in inside if token.kind in ("cell", "color"))
+    return Fact("opening", stones, start, inside[-1].end) if stones else None
+
+
+def _colored_cells(clause: str, at: int) -> Iterator[Fact]:
+    """Yield the only two cells of a clause as an opening, if they stand next to the names of different colors."""
+    tokens = [token for token in lex(clause.replace("\0", " ")) if token.kind in ("cell", "color")]
+    if sum(token.kind == "cell" for token in tokens) != 2:
+        return
+    for index in range(len(tokens) - 3):
+        start, end = tokens[index].start, tokens[index + 3].end
+        stones = opening_stones(clause[start:end].replace("\0", " "))
+        if stones.keys() == {0, 1}:
+            yield Fact("opening", stones, at + start, at + end)
+            return
+
+
+def opening_end(low: str) -> int:
+    """Return the end of an opening in a value: turns may follow it on the same line."""
+    match = re.search(
+        r"(?<![\w,(.-])1\s?[.):](?!\d)|\bmoves\b|\bturns\b|\||(?<=\d)\.\s+(?=[^\W\d_]{2})|(?<=\w);(?=\D*$)", low
+    )
+    return match.start() if match else len(low)
