@@ -24,7 +24,6 @@ from hexrec.formats import Extent
 from hexrec.formats.base import Document, TogetherError
 from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.output import report_formats, rows, to_text
-from hexrec.output.totals import Totals
 from hexrec.parallel.child import Handler
 from hexrec.parallel.chunks import Slice
 from hexrec.record.validation import games_named
@@ -300,11 +299,11 @@ class ScoreRecords(BodyOperation):
 
     def run(self, task: Task) -> Answer:
         """Return the rows."""
-        totals = Totals()
+        summary = Summary()
         out = StringIO()
         writer = rows.get(negotiation.ROWS[task.media_type])
-        writer.write(totals.count(map(rows.make_row, task.examine())), out)
-        return Answer(_encode(out), totals.summary)
+        writer.write(rows.count_rows(map(rows.make_row, task.examine()), summary), out)
+        return Answer(_encode(out), summary)
 
 
 class AbstractPlayRecord(TypedDict):
