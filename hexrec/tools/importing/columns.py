@@ -58,7 +58,7 @@ COUNTED = re.compile(r"(?:[^\W\d_]{0,6}[ ._-]?)?#?\d{1,3}[.:]?$")
 _CONTENTS: dict[str, Callable[[str], bool]] = {
     "game": lambda text: plain(text) in game_names(),
     "date": lambda text: bool([*find_dates(plain(text))]),
-    "result": lambda text: any(fact.kind == "claim" for fact in find_facts(text)),
+    "result": lambda text: bool(find_facts(text, "claim")),
     "termination": lambda text: find_termination(plain(text)) is not None,
     "opening": lambda text: {*opening_stones(plain(text))} == {0, 1},
     "color": lambda text: color_of(text) is not None,
@@ -129,7 +129,7 @@ class TableColumn:
             self.kind == "number" and not numbers and self.texts
         ):
             self.kind = "index"
-        if self.kind == "turn" and (players := [fact for fact in find_facts(self.heading) if fact.kind in COLORS]):
+        if self.kind == "turn" and (players := find_facts(self.heading, *COLORS)):
             self.color = COLORS.index(players[0].kind)
         if self.kind in ("", "index", "variant", "color", "text", "site") and self.texts:
             self.kind = next((kind for kind, fits in _CONTENTS.items() if all(map(fits, self.texts))), self.kind)

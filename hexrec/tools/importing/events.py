@@ -145,7 +145,7 @@ def pivot(columns: list[TableColumn], body: Sequence[SourceLine]) -> tuple[list[
         if kind == "turn":
             fields[value] = given if given.text else label  # as in "pass"
         else:
-            if kind == "comment" and any(fact.kind == "game" for fact in find_facts(given.text)):
+            if kind == "comment" and find_facts(given.text, "game"):
                 kind = ""  # as in "created: Sunspot, size 5"
             elif kind == "comment" and (RESULT_WORDS.search(label_of(label)) or not given.text):
                 given = label._replace(text=f"{side.text} {label_of(label)} {given.text}".strip())

@@ -79,8 +79,8 @@ _DATE = re.compile(
 )
 
 
-def find_facts(line: str) -> list[Fact]:
-    """Return the facts of a line, in order; none overlaps another. A very long line has none."""
+def find_facts(line: str, *kinds: str) -> list[Fact]:
+    """Return the facts of a line, of some kinds or all, in order; none overlaps another. A very long line has none."""
     low = plain(line)
     if len(line) > _LONGEST or not _WORDS.search(low):
         return []
@@ -104,7 +104,8 @@ def find_facts(line: str) -> list[Fact]:
     players = [*find_players(_mask(line, taken))]
     for fact in find_claims(line, _mask(low, taken)):
         add(fact)
-    return sorted([*found, *players], key=lambda fact: fact.start)  # a claim may name a player with the color
+    found = sorted([*found, *players], key=lambda fact: fact.start)  # a claim may name a player with the color
+    return [fact for fact in found if not kinds or fact.kind in kinds]
 
 
 def _mask(text: str, taken: bytearray) -> str:

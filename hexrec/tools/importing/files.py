@@ -161,7 +161,7 @@ def _collect_rows(rows: Iterable[SourceLine], file: str | None, sheet: str | Non
     """Return the collector of a table, or of a sheet with its name."""
     facts = _facts_of_name(file)
     if sheet is not None:
-        facts = [*(fact for fact in find_facts(sheet) if fact.kind in ("index", "game", "size", "variant")), *facts]
+        facts = [*find_facts(sheet, "index", "game", "size", "variant"), *facts]
     collector = Collector(facts, sheet)
     add_table(collector, [*rows])
     return collector
@@ -171,10 +171,6 @@ def _facts_of_name(file: str | None) -> list[Fact]:
     """Return the facts in the name of a file and of the directories above it."""
     facts: list[Fact] = []
     for part in reversed(PurePath(file or "").parts[-3:]):
-        named = find_facts(PurePath(part).stem.replace("_", " ").replace("-", " "))
-        facts += [
-            fact
-            for fact in named
-            if fact.kind in ("game", "size", "variant") and all(fact.kind != known.kind for known in facts)
-        ]
+        named = find_facts(PurePath(part).stem.replace("_", " ").replace("-", " "), "game", "size", "variant")
+        facts += [fact for fact in named if all(fact.kind != known.kind for known in facts)]
     return facts

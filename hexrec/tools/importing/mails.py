@@ -264,9 +264,7 @@ def _thread(preface: list[SourceLine], mails: list[_Mail]) -> Thread:
 
 def _begins(line: SourceLine) -> bool:
     """Return whether a line begins a game: with the first turn, or facts about the whole."""
-    return bool(_FIRST.match(line.text)) or any(
-        fact.kind in ("size", "opening", *COLORS) for fact in find_facts(line.text)
-    )
+    return bool(_FIRST.match(line.text)) or bool(find_facts(line.text, "size", "opening", *COLORS))
 
 
 def _part_games(thread: Thread) -> Iterator[Thread]:
@@ -315,7 +313,7 @@ def _full_name(name: str, people: Sequence[str]) -> str:
 
 def _claims(text: str) -> bool:
     """Return whether a line states the end of a game."""
-    return short_claim(text) is not None or any(fact.kind == "claim" for fact in find_facts(text))
+    return short_claim(text) is not None or bool(find_facts(text, "claim"))
 
 
 def _turns(line: SourceLine) -> tuple[object, ...]:

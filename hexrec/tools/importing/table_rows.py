@@ -32,19 +32,24 @@ def by_column(columns: Sequence[TableColumn], row: SourceLine) -> list[tuple[Tab
     return [(column, part) for column, part in zip(columns, row.fields, strict=False) if part.text]
 
 
+def _text_of(parts: Iterable[tuple[TableColumn, TableCell]], kind: str) -> str:
+    """Return the text of the first cell in a column of a kind, or nothing."""
+    return next((part.text for column, part in parts if column.kind == kind), "")
+
+
 def side_of(row: SourceLine) -> int | None:
     """Return the color that a row has all turns of, by the cell before them; or None."""
     first, *others = row.filled or [TableCell("", 0, 0)]
     if len(others) < 2 or any(turn_count(part.text) != 1 for part in others):
         return None
-    named = [fact.kind for fact in find_facts(first.text) if fact.kind in COLORS]
+    named = [fact.kind for fact in find_facts(first.text, *COLORS)]
     return COLORS.index(named[0]) if len(named) == 1 else color_of(first.text)
 
 
 def add_sides(collector: Collector, sides: Sequence[SourceLine]) -> None:
     """Add the rows of Black and White, with a turn in each column."""
     for row in sides:
-        collector.add_facts([fact for fact in find_facts(row.fields[0].text) if fact.kind in COLORS], row.number)
+        collector.add_facts(find_facts(row.fields[0].text, *COLORS), row.number)
     for parts in zip_longest(*(row.fields[1:] for row in sides)):
         for color, part in enumerate(parts):
             if part is not None and part.text:
@@ -58,7 +63,7 @@ def facts_of(column: TableColumn, part: TableCell) -> list[Fact]:
             [*keyed_facts("termination", str(find_termination(column.label)), 0, 0)] if plain(part.text) in _YES else []
         )
     if column.kind == "":  # headed by several facts, or by none
-        return [fact for fact in find_facts(part.text) if fact.kind in _NAMING]
+        return find_facts(part.text, *_NAMING)
     facts = [*keyed_facts(column.kind, part.text, 0, 0)] if column.kind in FACTS else []
     colors = [color for word in re.findall(r"\w+", column.label) if (color := color_of(word)) is not None]
     if len({*colors}) == 2 and facts and facts[0].kind == "pair":  # as in "Players (Black - White)"
@@ -100,7 +105,7 @@ def add_turns(collector: Collector, columns: Sequence[TableColumn], body: Sequen
     if len(turns) == 2 and turns[0].color is None and turns[1].color is None:
         _name_players(collector, turns)
     for column in turns:
-        collector.add_facts([fact for fact in find_facts(column.heading) if fact.kind in COLORS], body[0].number)
+        collector.add_facts(find_facts(column.heading, *COLORS), body[0].number)
     for column in columns:
         if column.kind == "time" and all(any(find_dates(plain(text))) for text in column.texts):
             column.kind = "date"
@@ -117,8 +122,8 @@ def add_turns(collector: Collector, columns: Sequence[TableColumn], body: Sequen
     for row in rows_by_game(columns, body):
         parts = by_column(columns, row)
         named = {column.kind: part.text for column, part in parts if column.kind in ("index", "game", "size")}
-        number = next((number_of(part.text) for column, part in parts if column.kind == "number"), None)
-        color = next((color_of(part.text) for column, part in parts if column.kind == "color"), None)
+        number = number_of(_text_of(parts, "number"))
+        color = color_of(_text_of(parts, "color"))
         is_opening = any(column.kind == "number" and heading_kind(part) == "opening" for column, part in parts)
         restarts = collector.draft.has_turns if is_opening else number in (0, 1) and last > 1 and color != 1
         if restarts or any(stated.get(kind) not in (None, "", text) for kind, text in named.items()):
@@ -177,12 +182,12 @@ def _add_claims(collector: Collector, notes: Iterable[TableCell]) -> None:
     """Add the result that the notes on the last turn state."""
     for part in notes:
         collector.draft.texts.append(part.text)
-        collector.add_facts([fact for fact in find_facts(part.text) if fact.kind == "claim"], part.line)
+        collector.add_facts(find_facts(part.text, "claim"), part.line)
 
 
 def _add_opening(collector: Collector, parts: Sequence[tuple[TableColumn, TableCell]]) -> None:
     """Add a row with an opening stone, or with one of each color, in place of turns."""
-    named = next((color_of(part.text) for column, part in parts if column.kind == "color"), None)
+    named = color_of(_text_of(parts, "color"))
     for column, part in parts:
         color = named if column.color is None else column.color
         if column.kind == "turn" and (stones := opening_stones(plain(part.text))):
@@ -230,12 +235,12 @@ def _add_row_of_facts(collector: Collector, kind: str, parts: Sequence[tuple[Tab
 
 def _add_row_of_turns(collector: Collector, parts: Sequence[tuple[TableColumn, TableCell]]) -> None:
     """Add the turns of a row, Black's before White's."""
-    number = next((number_of(part.text) for column, part in parts if column.kind == "number"), None)
-    color = next((part.text for column, part in parts if column.kind == "color"), None)
+    number = number_of(_text_of(parts, "number"))
+    color = _text_of(parts, "color")
     comments = [part for column, part in parts if column.kind == "comment"]
     turns = [(column, part) for column, part in parts if column.kind == "turn"]
     if turns and not any(has_tokens(plain(part.text), *TURN_KINDS) for _, part in turns):
-        stated = [fact for _, part in turns for fact in find_facts(part.text) if fact.kind in (*FACTS, "claim")]
+        stated = [fact for _, part in turns for fact in find_facts(part.text, *FACTS, "claim")]
         collector.add_facts(stated, turns[0][1].line)  # the game, in the column of its turns
         return
     if not turns:
@@ -248,8 +253,7 @@ def _add_row_of_turns(collector: Collector, parts: Sequence[tuple[TableColumn, T
         before: list[Token] = []
         if number is not None and index == 0:
             before.append(Token("number", number, 0, 0))
-        if color is not None:
-            before += [token for token in lex(plain(color)) if token.kind in ("color", "word")][:3]
+        before += [token for token in lex(plain(color)) if token.kind in ("color", "word")][:3]
         after = [
             Token("comment", note.text, len(part.text), len(part.text)) for note in comments if index == len(turns) - 1
         ]
@@ -270,11 +274,7 @@ def add_turn_field(
     if low.strip() == "-":
         tokens = [Token("dash", "-", 0, len(low))]
     else:
-        found = (
-            [fact for fact in find_facts(part.text) if fact.kind in ("claim", "pie", "opening")]
-            if facts and len(low) < 4000
-            else []
-        )
+        found = find_facts(part.text, "claim", "pie", "opening") if facts else []
         collector.add_facts(found, part.line)
         for fact in found:
             low = cover(low, fact.start, fact.end)
