@@ -56,8 +56,11 @@ for line in sys.stdin:
             os.chdir(folder)
             exec(sys.argv[1])
             sys.argv = ["hexrec", *arguments]
-            main()
-            sys.exit()
+            try:
+                main()
+            except SystemExit as ended:
+                sys.stderr.flush()
+                os._exit(ended.code)  # without tidying up what it shares with this process
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         said.seek(0)
         print(json.dumps([code, said.read(1_000_000).decode(errors="replace")]), flush=True)

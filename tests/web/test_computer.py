@@ -40,15 +40,17 @@ def test_values_are_those_of_another_search(game: str, tmp_path: Path) -> None:
     record = hexrec.loads(good(game))
     asked = {"number": 1, "record": {**json.loads(good(game)), "moves": []}, "turns": record.turns, "level": None}
     near_end = record.turns[:-2]
-    questions = [asked, *({**asked, "turns": near_end, "level": level} for level in (0, 1, 2))] * 2
+    answers = [{**asked, "turns": near_end, "level": level} for level in (0, 1, 2)]
+    begun = {**asked, "turns": record.turns[:1]}
     script = tmp_path / "worker.cjs"
     script.write_text(ANSWER % ASSETS["/opponent-worker.js"].make(), encoding="utf-8")
-    ran = subprocess.run(["node", script], input=json.dumps(questions), capture_output=True, check=True, text=True)
+    questions = json.dumps([*answers, begun, *answers, begun, asked])
+    ran = subprocess.run(["node", script], input=questions, capture_output=True, check=True, text=True)
     said = json.loads(ran.stdout)
-    half = len(said) // 2
-    assert said[:half] == said[half:]
+    count = len(answers) + 2 + 1  # the values of two positions, and their end
+    assert said[:count] == said[count : 2 * count]
+    values = [message["value"] for message in said[2 * count : -1]]
     positions = [*record.positions()]
-    values = [message["value"] for message in said[:half] if "value" in message]
     assert [value["ply"] for value in values] == [*reversed(range(len(positions)))]
     proved = [value for value in values if not value["playouts"]]
     assert proved
@@ -58,8 +60,7 @@ def test_values_are_those_of_another_search(game: str, tmp_path: Path) -> None:
         assert proof is None or proof.value == value["value"]
     for value in values[1:]:
         assert positions[value["ply"]].is_legal(value["best"])
-    chosen = [message["answer"]["turn"] for message in said[:half] if message.get("answer")]
-    assert len(chosen) == 3
+    chosen = [message["answer"]["turn"] for message in said[: len(answers)]]
     assert all(positions[len(near_end)].is_legal(turn) for turn in chosen)
 
 
