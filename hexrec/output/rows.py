@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, groupby, islice
-from operator import itemgetter
 from typing import Any, NamedTuple, TextIO, get_args
 
 from hexrec.errors import extra
@@ -20,7 +19,7 @@ from hexrec.rules.terms import COLORS
 from hexrec.util.escaping import visible, without_escaping
 from hexrec.validation.clean import Clean
 from hexrec.validation.grading import Layer, grade
-from hexrec.validation.report import NOT_VALIDATED, UNREADABLE, Report, Summary
+from hexrec.validation.report import Report
 from hexrec.validation.verdict import with_hash
 
 #: The values of a row, in the order of the columns; unknown values are None.
@@ -142,23 +141,6 @@ def make_row(found: Clean | Report, layers: Sequence[Layer] = ()) -> Row:
     for color in COLORS:
         row += map(players[color].get, _PLAYER_FIELDS) if color in players else _UNKNOWN_PLAYER
     return row
-
-
-#: Returns the values of a row that totals depend on.
-_counted = itemgetter(*map(COLUMNS.index, ("file", "index", "plies", "code", "accepted_by")))
-
-
-def count_rows(rows: Iterable[Row], summary: Summary) -> Iterator[Row]:
-    """Yield rows and add them to totals. A row on an unreadable input is not a record."""
-    for row in rows:
-        file, index, plies, code, accepted_by = _counted(row)
-        if code == UNREADABLE:
-            summary.unreadable += 1
-        else:
-            summary.add(index, plies, valid=not code, failed=code in NOT_VALIDATED, file=file)
-            if accepted_by:
-                summary.accept([accepted_by])
-        yield row
 
 
 def _agrees(report: Report) -> bool | None:

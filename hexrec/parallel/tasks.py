@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import Chunk, Slice
@@ -17,6 +16,10 @@ from hexrec.validation.cache import Cache
 from hexrec.validation.clean import Clean, report_on
 from hexrec.validation.report import Report, Summary
 from hexrec.validation.sources import check_sources
+
+if TYPE_CHECKING:  # most tasks make no rows
+    from hexrec.output.totals import Totals
+
 
 #: The number of reports in a batch: a chunk may have millions of broken records of a few bytes.
 _BATCH = 2_000
@@ -105,18 +108,20 @@ class EncodedRows(NamedTuple):
         part: the rows, encoded.
     """
 
-    totals: Summary
+    totals: Totals
     part: bytes
 
     def pack(self) -> bytes:
         """Return the bytes for a checkpoint."""
-        return json.dumps(asdict(self.totals)).encode() + b"\n" + self.part
+        return self.totals.pack() + b"\n" + self.part
 
     @staticmethod
     def unpack(data: bytes) -> EncodedRows:
         """Return a batch from the result of `pack`."""
+        from hexrec.output.totals import Totals
+
         totals, _, part = data.partition(b"\n")
-        return EncodedRows(Summary(**json.loads(totals)), part)
+        return EncodedRows(Totals.unpack(totals), part)
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -153,11 +158,13 @@ class ScoreTask(ChunkTask):
 
     def join(self, results: list[Any], _: Summary) -> EncodedRows:
         """Return the encoded rows, and their totals."""
-        from hexrec.output.rows import count_rows, encode_rows
+        from hexrec.output.rows import encode_rows
+        from hexrec.output.totals import Totals
 
-        totals = Summary()
-        counted = [*count_rows(results, totals)]
-        return EncodedRows(totals, (self.encode or encode_rows)(counted))
+        totals = Totals()
+        for row in results:
+            totals.add(row)
+        return EncodedRows(totals, (self.encode or encode_rows)(results))
 
 
 @dataclass(eq=False, repr=False)

@@ -24,6 +24,7 @@ from hexrec.formats import Extent
 from hexrec.formats.base import Document, TogetherError
 from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.output import report_formats, rows, to_text
+from hexrec.output.totals import Totals
 from hexrec.parallel.child import Handler
 from hexrec.parallel.chunks import Slice
 from hexrec.record.validation import games_named
@@ -299,11 +300,11 @@ class ScoreRecords(BodyOperation):
 
     def run(self, task: Task) -> Answer:
         """Return the rows."""
-        summary = Summary()
+        totals = Totals()
         out = StringIO()
         writer = rows.get(negotiation.ROWS[task.media_type])
-        writer.write(rows.count_rows(map(rows.make_row, task.examine()), summary), out)
-        return Answer(_encode(out), summary)
+        writer.write(totals.count(map(rows.make_row, task.examine())), out)
+        return Answer(_encode(out), totals.summary)
 
 
 class AbstractPlayRecord(TypedDict):

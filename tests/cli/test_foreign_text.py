@@ -126,6 +126,7 @@ COMMANDS = {
     "validate-quiet": (["validate", ".", "--quiet", "-o", "r.json"], True),
     "score": (["score", "."], False),
     "score-table": (["score", ".", "--format", "table"], True),
+    "score-summary": (["score", ".", "--summary"], True),
     "convert": (["convert", ".", "--to", "hgn"], False),
     "convert-all": (["convert", ".", "--to", "sgf", "--no-validate", "--strict"], False),
     "convert-split": (

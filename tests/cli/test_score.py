@@ -59,7 +59,56 @@ def test_name_of_the_output_tells_the_format(hexrec: Run, archive: Path, tmp_pat
     assert (tmp_path / name).read_text().startswith(first)
 
 
+TOTALS = """\
+Records by game and size
+
+game       size     records  black  white  draw  no winner  invalid
+sundraval  3              4      1      1     0          0        2
+unknown    unknown        1      0      0     0          0        1
+all        all            5      1      1     0          0        3
+
+Valid records by what ended the game
+
+ended by     records  black  white  draw  no winner
+resignation        1      1      0     0          0
+rules              1      0      1     0          0
+
+Plies of the valid games that have ended
+
+game       games  shortest  lower quartile  median  upper quartile  longest  mean
+sundraval      2         1               1       1               4        4   2.5
+
+Invalid records by their first error
+
+code                    records
+move/occupied                 1
+result/winner-mismatch        1
+syntax/truncated              1
+
+"""
 SUMMARY = "5 records in 1 file: 2 valid, 3 invalid; 10 plies replayed\n"
+
+
+def test_totals(hexrec: Run, archive: Path, tmp_path: Path) -> None:
+    """They take the place of the rows, unless these go to a file."""
+    target = tmp_path / "scores.csv"
+    rows = hexrec("score", archive).out
+    assert hexrec("score", archive, "--summary") == Ran(1, TOTALS, SUMMARY)
+    assert hexrec("score", archive, "--summary", "-q", "-o", target) == Ran(1, TOTALS, "")
+    assert target.read_text() == rows
+    ran = hexrec("score", archive, "--summary-json")
+    assert (ran.code, ran.err) == (1, SUMMARY)
+    assert {name: ran.report[name] for name in ("records", "valid", "invalid", "files", "plies")} == {
+        "records": 5,
+        "valid": 2,
+        "invalid": 3,
+        "files": 1,
+        "plies": 10,
+    }
+    assert hexrec("score", archive, "--summary", "--summary-json").out == ran.out
+    target.unlink()
+    assert hexrec("score", archive, "--summary-json", "-o", tmp_path / "scores", "--format", "jsonl") == ran
+    assert (tmp_path / "scores").read_text() == hexrec("score", archive, "--format", "jsonl").out
 
 
 def test_rows_on_a_terminal(hexrec: Run, archive: Path, tmp_path: Path) -> None:

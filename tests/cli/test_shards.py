@@ -201,6 +201,7 @@ def test_a_cluster_that_cannot_be_used(
     [
         ((), "give -o DIRECTORY"),
         (("-o", "parts", "--shard", "1/2"), "give -o DIRECTORY, and no --shard"),
+        (("-o", "parts", "--summary"), "totals need a run on one machine"),
         (("-o", "parts", "-"), "stdin cannot be divided"),
         (("-o", "a.jsonl"), "a.jsonl: cannot be written"),
     ],

@@ -37,6 +37,7 @@ def commands(jobs: int, *, whole: bool) -> Iterator[tuple[str, ...]]:
     more = ("jsonl", *(("arrow", "parquet") if find_spec("pyarrow") else ())) if whole else ()
     for format in ("csv", "json", *more):
         yield ("score", "all", share if format == "csv" else others, "-o", f"scores.{format}")
+    yield ("score", "all", others, "--summary-json", "--quiet")
     for format in FORMATS:
         yield ("convert", "games", "--to", format, "-o", f"games-{format}", "--force")
     yield ("convert", "games", "--to", "hgn", "--coordinates", "axial", "-o", "apart", "--split", "{game}/{index}.hgn")

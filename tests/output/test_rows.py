@@ -22,6 +22,7 @@ from hexrec.errors import MissingExtraError
 from hexrec.io.discovery import Source
 from hexrec.output import rows
 from hexrec.output.rows import COLUMNS, Row
+from hexrec.output.totals import Totals
 from hexrec.rules import games
 from hexrec.validation.sources import check_sources
 from tests.cli.conftest import SHORT_GAME, Run, hexrec
@@ -294,3 +295,85 @@ def test_the_game_of_a_record_that_fails_the_schema_is_known_where_it_names_one(
     text = "".join(f"{json.dumps(line)}\n" for line in lines)
     ran = hexrec("score", "-", "--from", "jsonl", "--format", "jsonl", stdin=text.encode())
     assert [json.loads(line)["game"] for line in ran.out.splitlines()] == ["sundraval", "nadraz", "chess", None, None]
+
+
+class TestTotals:
+    @pytest.fixture
+    def whole(self, archive: Path) -> Totals:
+        totals = Totals()
+        for row in made(archive):
+            totals.add(row)
+        return totals
+
+    def test_the_sums_add_up(self, whole: Totals) -> None:
+        data = whole.data()
+        fates = ("black", "white", "draw", "no_winner", "invalid")
+        assert data["records"] == data["valid"] + data["invalid"] == 3 * len(GAMES) + len(CHANGES) + 1
+        assert data["invalid"] == data["outcomes"]["invalid"] == sum(data["errors"].values()) == 4
+        assert data["valid"] == sum(each["records"] for each in data["terminations"])
+        for name in ("records", *fates):
+            assert data["outcomes"][name] == sum(game[name] for game in data["games"])
+            for game in data["games"]:
+                assert game[name] == sum(size[name] for size in game["sizes"])
+            if name in fates[:-1]:
+                assert data["outcomes"][name] == sum(each[name] for each in data["terminations"])
+        for group in (data["outcomes"], *data["games"], *(size for game in data["games"] for size in game["sizes"])):
+            assert group["records"] == sum(group[name] for name in fates)
+        ended = sum(each["records"] for each in data["terminations"] if each["termination"])
+        assert sum(game["lengths"]["games"] for game in data["games"] if game["lengths"]) == ended
+
+    def test_what_becomes_of_each_record(self, whole: Totals) -> None:
+        data = whole.data()
+        assert data["errors"] == {
+            "move/occupied": 1,
+            "result/winner-mismatch": 1,
+            "schema/unknown-game": 1,
+            "syntax/truncated": 1,
+        }
+        small = next(
+            size for game in data["games"] if game["game"] == "sundraval" for size in game["sizes"] if size["size"] == 3
+        )
+        changed = {"black": 1, "white": 1, "draw": 0, "no_winner": 2, "invalid": 2}
+        assert {name: small[name] for name in changed} == changed
+        endings = {each["termination"]: each["records"] for each in data["terminations"]}
+        assert (endings["resignation"], endings["abandoned"]) == (1, 1)
+        unknown = data["games"][-1]
+        assert (unknown["game"], unknown["invalid"], unknown["lengths"]) == (None, 2, None)
+
+    def lengths(self, *lengths: int) -> dict[str, Any]:
+        """Return what there is to say of games that are so long."""
+        totals = Totals()
+        for plies in lengths:
+            values = {"game": "nadraz", "plies": plies, "winner": "black", "termination": "rules"}
+            totals.add([*map(values.get, COLUMNS)])
+        (game,) = totals.data()["games"]
+        return dict(game["lengths"])
+
+    def test_lengths(self) -> None:
+        assert self.lengths(1, 2, 3, 4, 1_000, 5_000) == {
+            "games": 6,
+            "shortest": 1,
+            "lower_quartile": 2,
+            "median": 3,
+            "upper_quartile": 1_000,
+            "longest": 5_000,
+            "mean": 1_001.67,
+        }
+
+    def test_games_without_turns(self) -> None:
+        found = self.lengths(0, 0)
+        assert found.pop("games") == 2
+        assert set(found.values()) == {0}
+
+    def test_long_games(self) -> None:
+        found = self.lengths(1_023, 1_025, 1_307)
+        assert (found["lower_quartile"], found["median"], found["upper_quartile"]) == (1_023, 1_025, 1_307)
+        assert (found["longest"], found["mean"]) == (1_307, 1_118.33)
+
+    def test_sections_without_a_row_are_left_out(self, hexrec: Run) -> None:
+        broken = hexrec("score", "-", "--from", "jsonl", "--summary", stdin=b"{\n").out
+        assert "Invalid records" in broken
+        assert "ended" not in broken
+        sound = hexrec("score", "-", "--from", "jsonl", "--summary", stdin=json.dumps(SHORT_GAME).encode()).out
+        assert "ended" in sound
+        assert "Invalid records" not in sound

@@ -18,11 +18,11 @@ from hexrec.errors import RunError
 from hexrec.io.discovery import Discovery
 from hexrec.output import rows
 from hexrec.output.rows import COLUMNS
+from hexrec.output.totals import Totals
 from hexrec.parallel.checkpoint import Checkpoint
 from hexrec.parallel.chunks import split
 from hexrec.parallel.run import run
 from hexrec.parallel.tasks import EncodedRows, ScoreTask
-from hexrec.validation.report import Summary
 from tests.parallel.conftest import SMALL, copy_of, record, scored
 
 Batches = list[EncodedRows]
@@ -100,7 +100,7 @@ def written(writer: rows.RowWriter, batches: Batches) -> tuple[str | bytes, dict
     """Return the output and the totals of batches of encoded rows."""
     out = io.BytesIO() if writer.binary else io.StringIO()
     writer.join((batch.part for batch in batches), out)
-    totals = Summary()
+    totals = Totals()
     for batch in batches:
         totals.add_all(batch.totals)
     return out.getvalue(), totals.data()
