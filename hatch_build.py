@@ -132,13 +132,15 @@ def minify_page(root: Path, folder: Path) -> list[Path]:
     environment = os.environ | {"HEXREC_PURE": "1"}
     names = subprocess.run(command, cwd=root, env=environment, check=True, capture_output=True, encoding="utf-8").stdout
     options = ("--bundle", "--minify", "--format=esm", "--target=es2023", "--log-level=error")
-    for name, source, *extra in (
-        ("page.js", "page.js"),
-        ("opponent-worker.js", "player.js"),
-        ("page.css", "page.css"),
-        ("hexrec-board.js", "component.js", f"--mangle-props=^(?:{names.strip()})$"),
+    for name, source, extra in (
+        ("page.js", "page.js", ("--sourcemap", "--sources-content=true")),
+        ("opponent-worker.js", "player.js", ()),
+        ("page.css", "page.css", ()),
+        ("hexrec-board.js", "component.js", (f"--mangle-props=^(?:{names.strip()})$",)),
     ):
         subprocess.run([str(found[0]), source, *options, *extra, f"--outfile={built / name}"], cwd=modules, check=True)
+    source_map = built / "page.js.map"
+    source_map.write_text(source_map.read_text(encoding="utf-8").replace("../modules/", ""), encoding="utf-8")
     return sorted(built.iterdir())
 
 

@@ -81,15 +81,18 @@ def test_wheels_have_the_rules_in_javascript(release: Path) -> None:
 
 @pytest.mark.slow
 def test_wheels_have_the_page_minified(release: Path) -> None:
-    """Where the packages of its checks are installed."""
+    """Where the packages of its checks are installed; its source map leads to the modules."""
     if not [*(ROOT / ".ci/page").glob("node_modules/@esbuild/*/bin/esbuild")]:
         pytest.skip("esbuild is not installed")
     for path in release.glob("*.whl"):
         with ZipFile(path) as wheel:
             built = {name: wheel.read(f"{hatch_build.BUILT}/{name}") for name in ("page.js", "page.css")}
+            sources = json.loads(wheel.read(f"{hatch_build.BUILT}/page.js.map"))["sources"]
             assert b"customElements" in wheel.read(f"{hatch_build.BUILT}/hexrec-board.js")
+        assert built["page.js"].endswith(b"//# sourceMappingURL=page.js.map\n")
         assert len(built["page.js"]) < len(ASSETS["/page.js"].make()) * 0.7
         assert len(built["page.css"]) < len(ASSETS["/page.css"].make()) * 0.9
+        assert {"clicks.js", "shapes.js"} <= {*sources}
 
 
 @pytest.mark.slow

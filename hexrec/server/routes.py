@@ -196,6 +196,7 @@ def send_constant(
 @reference.get("/", include_in_schema=False)
 @reference.get("/page.css", include_in_schema=False)
 @reference.get("/page.js", include_in_schema=False)
+@reference.get("/page.js.map", include_in_schema=False)
 @reference.get("/opponent-worker.js", include_in_schema=False)
 @reference.get("/puzzles.jsonl", include_in_schema=False)
 @reference.get("/hexrec-board.js", include_in_schema=False)

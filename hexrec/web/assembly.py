@@ -29,7 +29,7 @@ from hexrec.util import limits
 from hexrec.util.version import FORMAT_VERSION
 from hexrec.validation.report import Report
 from hexrec.web.replay import Data, file_data
-from hexrec.web.scripts import OPPONENT, PUZZLES, built_file, link, opponent, read_file, script, style_sheet
+from hexrec.web.scripts import OPPONENT, PUZZLES, built_file, link, opponent, read_file, script, source_map, style_sheet
 
 #: The sentence about privacy on the screen to begin from.
 _SERVED = "Records are sent to this server to be validated. It stores none; unsaved changes are stored in your browser."
@@ -56,7 +56,7 @@ def static_page(
     view = {"ply": ply, "coordinates": coordinates, "theme": theme, "labels": labels}
     settings = {name: value for name, value in view.items() if value is not None}
     data = {**file_data(report), "view": settings}
-    program, sheet = script(), style_sheet()
+    program, sheet = script().rpartition("//#")[0], style_sheet()
     policy = (
         f"default-src 'none'; script-src {_hash(program)}; worker-src blob:; style-src {_hash(sheet)}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
@@ -149,6 +149,7 @@ ASSETS: Mapping[str, Asset] = {
     "/": Asset("text/html", _served_page),
     "/page.css": Asset("text/css", style_sheet),
     "/page.js": Asset("text/javascript", script),
+    "/page.js.map": Asset("application/json", source_map),
     f"/{OPPONENT}": Asset("text/javascript", opponent),
     f"/{PUZZLES}": Asset("text/plain", lambda: read_file(PUZZLES)),
     "/hexrec-board.js": Asset("text/javascript", lambda: built_file("hexrec-board.js") or link("component")),

@@ -35,7 +35,7 @@ def _bundled(name: str) -> Mapping[str, str]:
     scripts: dict[str, str] = {}
     for needed in _IMPORT.finditer(source):
         scripts |= _bundled(needed[2])
-    body = _COMMENT.sub("", source)
+    body = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), source)
     body = _IMPORT.sub(lambda match: f"const {{{match[1]}}} = ${match[2]};\n", body)
     exports = ", ".join(match[1] for pattern in (_EXPORT, _EXPORTS) for match in pattern.finditer(body))
     body = _EXPORTS.sub("\n", _EXPORT.sub("", body))
@@ -94,11 +94,35 @@ def built_file(name: str) -> str | None:
     return path.read_text(encoding="utf-8") if path.is_file() else None
 
 
+def source_map() -> str:
+    """Return the source map of the script (ECMA-426): developer tools show the modules, and stop at their lines.
+
+    Linking keeps the number of lines, so that each line of a module maps to the same line of its source.
+    """
+    scripts = _page_scripts()
+    built = None if _PLUG_INS in scripts else built_file("page.js.map")
+    if built is not None:
+        return built
+    sections = []
+    line = 0
+    for module, text in scripts.items():
+        if module == _PLUG_INS:
+            line += text.count("\n")
+            continue
+        source = _source(module)
+        # Base64 VLQ for the start of a line: the same source, the next line, column 0.
+        mappings = ";".join(["AAAA", *["AACA"] * (source.count("\n") - 1)])
+        content = {"sources": [f"{module}.js"], "sourcesContent": [source], "names": [], "mappings": mappings}
+        sections.append({"offset": {"line": line + 1, "column": 0}, "map": {"version": 3, **content}})
+        line += text.count("\n")
+    return json.dumps({"version": 3, "file": "page.js", "sections": sections}, ensure_ascii=False)
+
+
 def script() -> str:
-    """Return the script of the page."""
+    """Return the script of the page. Its last line names the source map."""
     scripts = _page_scripts()
     built = None if _PLUG_INS in scripts else built_file("page.js")
-    return built or "".join(scripts.values())
+    return built or "".join(scripts.values()) + "//# sourceMappingURL=page.js.map\n"
 
 
 #: The file of the worker that plays against people.

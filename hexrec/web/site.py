@@ -19,7 +19,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from hexrec.errors import RunError
 from hexrec.web.assembly import embed, embed_games, page, samples
-from hexrec.web.scripts import OPPONENT, PUZZLES, opponent, read_file, script, style_sheet
+from hexrec.web.scripts import OPPONENT, PUZZLES, opponent, read_file, script, source_map, style_sheet
 
 #: The sentence about privacy on the screen to begin from.
 _STATIC = "Nothing leaves your browser, which validates records by itself and stores unsaved changes."
@@ -67,6 +67,7 @@ def _site_files(runtime: Path, url: str | None) -> Iterator[tuple[str, bytes]]:
         "index.html": _site_page(url),
         "page.css": style_sheet(),
         "page.js": script(),
+        "page.js.map": source_map(),
         OPPONENT: opponent(),
         PUZZLES: read_file(PUZZLES),
     }

@@ -45,7 +45,7 @@ def test_the_files_of_the_site(hexrec: Run, runtime: Path, tmp_path: Path) -> No
     ran = hexrec("page", "--static", site, "--runtime", runtime)
     assert (ran.code, ran.out) == (0, "")
     own = {"index.html", "page.css", "page.js", "engine.js", "engine-worker.js", "hexrec.zip", "manifest.webmanifest"}
-    own |= {"icon.svg", "preview.png", "service-worker.js", "opponent-worker.js", "puzzles.jsonl"}
+    own |= {"icon.svg", "preview.png", "service-worker.js", "page.js.map", "opponent-worker.js", "puzzles.jsonl"}
     assert {path.name for path in site.iterdir()} == {*PYODIDE, *own}
     assert all((site / name).read_text() == name for name in PYODIDE)
     assert 'src="engine.js"' in (site / "index.html").read_text(encoding="utf-8")
