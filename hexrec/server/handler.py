@@ -1,15 +1,25 @@
-"""Handle a request with a body: read it, run its task on the pool, count the result, answer timeouts and crashes."""
+"""Handle a request with a body: read it, run its task on the pool, count the result, and answer timeouts and crashes.
+
+Bodies are read whole, or streamed line by line.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
+from dataclasses import replace
 from functools import partial
 
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
+from starlette.types import Message, Receive, Scope, Send
 
+from hexrec.formats.json import is_text
+from hexrec.output import to_text
 from hexrec.parallel import TaskFailed, TaskTimeout, WorkerDied, WorkersUnavailable
+from hexrec.parallel.chunks import START
 from hexrec.parallel.workers import Pool
 from hexrec.server import negotiation
 from hexrec.server.limits import Limits
@@ -48,12 +58,45 @@ class Service:
             raise Problem("failed", "this is an error in hexrec: report it, with the body") from None
         return self._count(answer)
 
+    async def _answer_part(self, task: Task, seconds: float, *, bulk: bool) -> Answer:
+        """Return the answer to a body or a part of it: made here if that is certain to be quick, else by a worker."""
+        answer = answer_here(task)
+        if answer is None:
+            return await self.run(task, seconds, bulk=bulk)
+        return self._count(answer)
+
     def _count(self, answer: Answer | Problem) -> Answer:
         """Count an answer and return it. Raises Problem."""
         if isinstance(answer, Problem):
             raise answer
         self.metrics.count(answer.summary)
         return answer
+
+    async def stream(self, request: Request, task: Task) -> Response:
+        """Return a response that answers lines as they arrive. Raises Problem and ClientDisconnect."""
+        answers = run_ahead(self._answer_lines(request, replace(task, partial=True, packed=False)))
+        first = await anext(answers)  # a problem here can still set the status
+        return _LinesResponse(first, answers, task.media_type, self.limits.body_seconds)
+
+    async def _answer_lines(self, request: Request, task: Task) -> AsyncIterator[bytes]:
+        """Yield the answers to whole lines as they arrive. Ignore all lines after a first line that is binary."""
+        seconds, size, ignoring = self.limits.seconds, 0, False
+        async for lines in _read_lines(request, self.limits):
+            size += len(lines)
+            offset = task.offset.after(lines)
+            if offset.records > task.offset.records and not ignoring:
+                ignoring = task.offset == START and not is_text(lines)
+                answer = await self._answer_part(replace(task, body=lines), seconds, bulk=size > _SMALL_BODY)
+                if answer.body:
+                    yield answer.body
+                if answer.problem is not None:
+                    raise answer.problem
+                seconds -= answer.seconds
+                records, plies = task.records - answer.summary.records, task.plies - answer.turns
+                task = replace(task, records=records, plies=plies)
+            task = replace(task, offset=offset)
+        if not task.offset.records:
+            yield (await self.run(replace(task, offset=START), seconds, bulk=False)).body
 
     async def answer(self, request: Request, task: Task) -> Answer:
         """Return the answer to a whole body. Raises Problem and ClientDisconnect."""
@@ -80,8 +123,11 @@ class Service:
         self.metrics.replaced.labels(cause).inc()
 
 
-async def respond(request: Request, operation: Operation) -> Response:
-    """Return the response to a request. Raises Problem and ClientDisconnect."""
+async def respond(request: Request, operation: Operation, *, by_line: bool = False) -> Response:
+    """Return the response to a request. With `by_line`, JSON Lines are streamed in JSON Lines.
+
+    Raises Problem and ClientDisconnect.
+    """
     service: Service = request.app.state.service
     headers = request.headers
     media_type = operation.choose_media_type(headers.get("accept"))
@@ -98,7 +144,10 @@ async def respond(request: Request, operation: Operation) -> Response:
         packed=negotiation.accepts_gzip(headers.get("accept-encoding")),
         unpacks_to=service.limits.body if negotiation.is_gzip(headers.get("content-encoding")) else None,
     )
-    task.body = await _read_body(request, service.limits)
+    # Compressed bodies are not streamed: only workers, which can be killed, decompress.
+    if by_line and media_type == negotiation.LINES and task.notation == "jsonl" and task.unpacks_to is None:
+        return await service.stream(request, task)
+    task.body = b"".join([part async for part in _read_parts(request, service.limits)])
     answer = await service.answer(request, task)
     return Response(answer.body, headers=dict(answer.headers), media_type=media_type)
 
@@ -108,21 +157,92 @@ async def _wait_for_disconnect(request: Request) -> None:
         pass
 
 
-async def _read_body(request: Request, limits: Limits) -> bytes:
-    """Return the body of a request. Raises Problem and ClientDisconnect."""
+async def _read_parts(request: Request, limits: Limits) -> AsyncIterator[bytes]:
+    """Yield the parts of a body as they arrive. Raises Problem and ClientDisconnect."""
     too_large = Problem("body-too-large", f"too large: send at most {limits.body} bytes")
     if int(request.headers.get("content-length", 0)) > limits.body:
         raise too_large
-    body = bytearray()
+    size = 0
     parts = request.stream()
     while True:
         try:
             async with asyncio.timeout(limits.body_seconds):
-                body += await anext(parts)
+                part = await anext(parts)
         except StopAsyncIteration:
-            return bytes(body)
+            return
         except TimeoutError:
             message = f"timeout: send each part of the body within {limits.body_seconds:g} seconds"
             raise Problem("body-too-slow", message) from None
-        if len(body) > limits.body:
+        size += len(part)
+        if size > limits.body:
+            yield part[: limits.body - size]
             raise too_large
+        yield part
+
+
+async def _read_lines(request: Request, limits: Limits) -> AsyncIterator[bytes]:
+    """Yield the whole lines of a body as they arrive. Raises Problem and ClientDisconnect."""
+    held = bytearray()
+    async for part in _read_parts(request, limits):
+        lines, end, rest = part.rpartition(b"\n")
+        if end:
+            yield bytes(held) + lines + end
+            held = bytearray(rest)
+        else:
+            held += part
+    yield bytes(held)
+
+
+async def run_ahead(parts: AsyncIterator[bytes]) -> AsyncGenerator[bytes]:
+    """Yield parts of a response while further ones are made: many clients send the whole body before they read."""
+    waiting: asyncio.Queue[bytes | Exception | None] = asyncio.Queue()
+
+    async def make() -> None:
+        try:
+            async for part in parts:
+                waiting.put_nowait(part)
+            waiting.put_nowait(None)
+        except Exception as error:
+            waiting.put_nowait(error)
+
+    making = asyncio.create_task(make())
+    try:
+        while (part := await waiting.get()) is not None:
+            if isinstance(part, Exception):
+                raise part
+            yield part
+    finally:
+        making.cancel()
+        await asyncio.wait([making])
+
+
+class _LinesResponse(StreamingResponse):
+    """A streamed response. Raises TimeoutError if the client does not read it."""
+
+    def __init__(self, first: bytes, others: AsyncGenerator[bytes], media_type: str, seconds: float) -> None:
+        """`seconds` is the timeout for sending one part."""
+        super().__init__(_end_with_problem(first, others), media_type=media_type)
+        self._seconds = seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the parts. `receive` is not used: the body may still be arriving."""
+        del scope, receive
+
+        async def send_in_time(message: Message) -> None:
+            async with asyncio.timeout(self._seconds):
+                await send(message)
+
+        await self.stream_response(send_in_time)
+
+
+async def _end_with_problem(first: bytes, others: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
+    """Yield the parts; after an error, the last one is a problem."""
+    async with aclosing(others):
+        yield first
+        try:
+            async for part in others:
+                yield part
+        except ClientDisconnect:
+            return
+        except Problem as problem:
+            yield to_text(problem.as_data()).encode() + b"\n"

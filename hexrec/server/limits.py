@@ -19,7 +19,7 @@ class Limits:
         memory: maximum memory of a worker in bytes.
         requests: maximum number of concurrent requests with a body.
         wait: timeout of a request in the queue, in seconds.
-        body_seconds: timeout for receiving a part of a body.
+        body_seconds: timeout for receiving a part of a body, and for sending a part of a streamed response.
         head: maximum size in bytes of the first line and the header fields of a request.
     """
 

@@ -60,11 +60,12 @@ _PICTURES = {kind: TEXT if kind == negotiation.SVG else BYTES for kind in negoti
     "/v1/validate", response_model=Reports, **describe("The report, as `hexrec validate` writes it.", _REPORTS, RECORDS)
 )
 async def validate(request: Request, given: Annotated[ValidateRecords, Query()]) -> Response:
-    """Validate every record.
+    """Validate every record. JSON Lines are streamed, in JSON Lines.
 
-    With `finished`, every record must have a result. With `lint`, there are warnings about probable mistakes.
+    With `finished`, every record must have a result. With `lint`, there are warnings about probable mistakes; the body
+    is not streamed then, because duplicates are reported.
     """
-    return await respond(request, given)
+    return await respond(request, given, by_line=not given.lint)
 
 
 @records.post(
@@ -73,8 +74,8 @@ async def validate(request: Request, given: Annotated[ValidateRecords, Query()])
     **describe("A row for each record, as `hexrec score` writes it.", _ROWS, RECORDS),
 )
 async def score(request: Request, given: Annotated[ScoreRecords, Query()]) -> Response:
-    """Compute winner and score of every record."""
-    return await respond(request, given)
+    """Compute winner and score of every record. JSON Lines are streamed, in JSON Lines."""
+    return await respond(request, given, by_line=True)
 
 
 @records.post(
@@ -87,7 +88,7 @@ async def convert(request: Request, given: Annotated[ConvertRecords, Query()]) -
     `Hexrec-Warnings` has the number of warnings about lost data. With `report`, the response is JSON or JSON Lines:
     each record separately, with its report.
     """
-    return await respond(request, given)
+    return await respond(request, given, by_line=given.report)
 
 
 @records.post(

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from io import BytesIO, StringIO
 from itertools import accumulate
+from time import perf_counter
 from typing import Annotated, Any, ClassVar, NamedTuple, cast
 
 from pydantic import Field
@@ -26,7 +27,7 @@ from hexrec.io.discovery import STANDARD_INPUT, Source
 from hexrec.output import report_formats, rows, to_text
 from hexrec.output.totals import Totals
 from hexrec.parallel.child import Handler
-from hexrec.parallel.chunks import Slice
+from hexrec.parallel.chunks import START, Offset, Slice
 from hexrec.record.validation import games_named
 from hexrec.rules import compiled, games
 from hexrec.rules.board import System
@@ -72,11 +73,17 @@ class Answer(NamedTuple):
         body: the body of the response.
         summary: the totals of the validated records.
         headers: headers of the response.
+        turns: the number of turns in the records, legal or not.
+        seconds: the duration of the task.
+        problem: the limit that ended a partial answer.
     """
 
     body: bytes
     summary: Summary = Summary()
     headers: Mapping[str, str] = {}
+    turns: int = 0
+    seconds: float = 0.0
+    problem: Problem | None = None
 
 
 class Operation(Parameters, ABC):
@@ -107,16 +114,19 @@ class Task:
 
     Attributes:
         operation: the operation.
-        body: the body.
+        body: the body, or whole lines of it.
         notation: the format of the body; None until it is detected from the content.
         media_type: the media type of the answer.
         records, plies: the maximum numbers of records and turns, including turns of variations and takebacks.
+        offset: the number of records and lines before this part of the body.
+        partial: whether to answer the records within the limits if there are more.
         packed: whether the answer may be compressed with gzip.
         unpacks_to: the maximum size of a decompressed body in bytes; None if the body is not compressed.
         here: whether to answer only if all records are clean, for a process that cannot be killed.
         count, turns: the numbers of records and turns read so far.
         starts: the offsets of the lines of the body, if its records are to have extents in it.
         extents: the extents of the documents that were read last.
+        problem: the limit that the body exceeds, if `partial`.
     """
 
     operation: Operation
@@ -126,6 +136,8 @@ class Task:
     records: int = Limits.records
     plies: int = Limits.plies
     media_type: str = negotiation.JSON
+    offset: Offset = START
+    partial: bool = False
     packed: bool = False
     unpacks_to: int | None = None
     here: bool = False
@@ -133,6 +145,7 @@ class Task:
     turns: int = field(default=0, init=False)
     starts: list[int] = field(default_factory=list, init=False)
     extents: deque[Extent] = field(default_factory=deque, init=False)
+    problem: Problem | None = field(default=None, init=False)
 
     def answer(self) -> Answer:
         """Run the task and return its answer, compressed if allowed. Raises Problem."""
@@ -142,20 +155,21 @@ class Task:
         body, headers = made.body, made.headers
         if self.packed and len(body) >= _WORTH_PACKING:
             body, headers = gzip.compress(body, _LEVEL, mtime=0), {**headers, "Content-Encoding": "gzip"}
-        return made._replace(body=body, headers=headers)
+        return made._replace(body=body, headers=headers, turns=self.turns, problem=self.problem)
 
     def read_documents(self) -> Iterator[Document]:
-        """Yield the documents of the body. Raises Problem at a limit."""
+        """Yield the documents of the body up to the limits. Raises Problem at a limit, unless `partial`."""
         self._recognize()
-        return self._read(Slice(STANDARD_INPUT, self.notation, data=self.body))
+        return self._read(Slice(STANDARD_INPUT, self.notation, data=self.body, before=self.offset))
 
     def _read(self, part: Slice) -> Iterator[Document]:
-        """Yield the documents of a part of the body, and note their extents. Raises Problem at a limit."""
+        """Yield the documents of a part of the body up to the limits, and note their extents. Raises Problem."""
         lines = part.before.lines
         at = self.starts[lines] if self.starts else 0
         for extent, document in formats.read_placed(str(part.format), part.data, lines + 1):
             data = document.data
-            self._admit(count_turns(data.get("moves")) if isinstance(data, dict) else 0)
+            if not self._admit(count_turns(data.get("moves")) if isinstance(data, dict) else 0):
+                return
             self.extents.append(extent._replace(offset=at + extent.offset, line=lines + extent.line))
             yield document
 
@@ -165,16 +179,19 @@ class Task:
         name, _ = Source(STANDARD_INPUT, self.notation).recognize(peekable(BytesIO(self.body)))
         self.notation, _ = formats.recognize_dialect(name, BytesIO(self.body))
 
-    def _admit(self, turns: int) -> None:
-        """Count a record. Raises Problem beyond a limit."""
+    def _admit(self, turns: int) -> bool:
+        """Count a record; return whether it is within the limits. Raises Problem if not, unless `partial`."""
         if self.count >= self.records:
-            raise Problem("too-many-records", "too many records: send fewer in a body")
-        if self.turns + turns > self.plies:
-            raise Problem("too-many-plies", "too many turns: send fewer or shorter records in a body")
-        if self.here and self.count == MOST_HERE:
+            self.problem = Problem("too-many-records", "too many records: send fewer in a body")
+        elif self.turns + turns > self.plies:
+            self.problem = Problem("too-many-plies", "too many turns: send fewer or shorter records in a body")
+        elif self.here and self.count == MOST_HERE:
             raise NotClean
+        if self.problem is not None and not self.partial:
+            raise self.problem
         self.count += 1
-        self.turns += turns
+        self.turns += turns if self.problem is None else 0
+        return self.problem is None
 
     def examine(
         self, *, finished: bool = False, lint: bool = False, suggester: Suggester | None = None
@@ -184,11 +201,13 @@ class Task:
         Raises NotClean for a record that is not clean, if the task is done `here`.
         """
         self._recognize()
-        body = Slice(STANDARD_INPUT, self.notation, data=self.body)
+        body = Slice(STANDARD_INPUT, self.notation, data=self.body, before=self.offset)
         for part in (body,) if lint else body.examine(finished=finished):
+            if self.problem is not None:
+                return
             if isinstance(part, Clean):
-                self._admit(len(part.turns))
-                yield part
+                if self._admit(len(part.turns)):
+                    yield part
                 continue
             if self.here:
                 raise NotClean
@@ -258,8 +277,9 @@ def answer_here(task: Task) -> Answer | Problem | None:
 
 def run_task(task: Task) -> Answer | Problem:
     """Return the answer to a task, or a problem if it fails."""
+    begun = perf_counter()
     try:
-        return task.answer()
+        return task.answer()._replace(seconds=perf_counter() - begun)
     except Problem as problem:
         return problem
     except MemoryError:
@@ -284,7 +304,8 @@ class ValidateRecords(BodyOperation):
     def run(self, task: Task) -> Answer:
         """Return the report."""
         out = StringIO()
-        suggester = Suggester(MAX_SUGGESTED)
+        # Chance decides which streamed lines share a task, so suggestions would not be reproducible.
+        suggester = None if task.partial else Suggester(MAX_SUGGESTED)
         reports: Iterable[Report] = task.validate(finished=self.finished, lint=self.lint, suggester=suggester)
         if self.lint:
             reports = Duplicates().find(reports)

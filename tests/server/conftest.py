@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from time import monotonic, sleep
+from typing import Any
 
 import httpx
 import pytest
@@ -23,6 +24,7 @@ __all__ = [
     "GAME",
     "LINE",
     "Serve",
+    "Upload",
     "client",
     "connection",
     "hexrec",
@@ -30,6 +32,7 @@ __all__ = [
     "metric",
     "serve",
     "until",
+    "upload",
 ]
 
 Serve = Callable[..., httpx.Client]
@@ -104,3 +107,40 @@ def until(client: httpx.Client | str, name: str, value: float) -> None:
     while (found := metric(client, name)) != value:
         assert monotonic() < end, f"{name} is {found}, not {value}"
         sleep(0.01)
+
+
+class Upload:
+    """A body of JSON Lines that is sent line by line, and answered in JSON Lines, on one plain connection."""
+
+    def __init__(self, plain: socket.socket, path: str) -> None:
+        self._plain = plain
+        plain.sendall(
+            f"POST {path} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nAccept: application/x-ndjson\r\n"
+            "Content-Type: application/x-ndjson\r\n\r\n".encode()
+        )
+
+    def send(self, data: bytes) -> None:
+        """Send some bytes of the body; none to end it."""
+        self._plain.sendall(b"%x\r\n%s\r\n" % (len(data), data))
+
+    def line(self, what: bytes = b"{") -> bytes:
+        """Return the next line that begins so. What follows stays on the connection."""
+        while True:
+            line = bytearray()
+            while not line.endswith(b"\n"):
+                byte = self._plain.recv(1)
+                assert byte, "the connection was closed"
+                line += byte
+            if line.startswith(what):
+                return bytes(line)
+
+    def answer(self) -> dict[str, Any]:
+        """Return the next line of the answer."""
+        return dict(json.loads(self.line()))
+
+
+@pytest.fixture
+def upload() -> Iterator[Callable[..., Upload]]:
+    """Begin to send a body."""
+    with ExitStack() as stack:
+        yield lambda client, path="/v1/validate": Upload(stack.enter_context(connection(client)), path)

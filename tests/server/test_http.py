@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import sys
+from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
@@ -21,7 +22,7 @@ from hexrec.server.positions import RenderPosition
 from hexrec.server.problems import KINDS, Problem
 from hexrec.server.tasks import Task
 from tests.server import in_process
-from tests.server.conftest import GAME, LINE
+from tests.server.conftest import GAME, LINE, Upload
 
 
 def problem(answer: httpx.Response) -> str:
@@ -217,6 +218,19 @@ def test_a_bad_record_has_its_report(client: httpx.Client, path: str, record: di
     (report,) = answer.json()["records"]
     assert [each["code"] for each in report["diagnostics"]] == [code]
     assert (report["index"], report["game"], report["valid"]) == (0, bad["game"], False)
+
+
+@pytest.mark.parametrize("path", ["/v1/validate", "/v1/score", "/v1/convert?report=true&to=sgf"])
+def test_lines_are_answered_while_more_are_to_come(
+    client: httpx.Client, upload: Callable[..., Upload], path: str
+) -> None:
+    body = upload(client, path)
+    for index in range(3):
+        body.send(LINE[:10])
+        body.send(LINE[10:])
+        assert body.answer()["index"] == index
+    body.send(b"")
+    assert body.line(b"0\r") == b"0\r\n"
 
 
 def test_what_others_wrote_is_harmless_in_the_log_and_in_headers(client: httpx.Client) -> None:

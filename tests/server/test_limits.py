@@ -96,7 +96,7 @@ def test_packed_bodies_are_opened_within_the_limits(limited: Serve, accept: str)
 def test_all_bodies_together_have_a_limit(serve: Serve) -> None:
     """A body counts until its request is answered, however it is sent; what has been answered does not."""
     own = serve(body=1_000)
-    for kind in ({}, {"Content-Encoding": "gzip"}):
+    for kind in ({}, {"Content-Encoding": "gzip"}, {"Accept": LINES["Content-Type"]}):
         headers = b"".join(f"{name}: {value}\r\n".encode() for name, value in {**LINES, **kind}.items())
         head = b"POST /v1/validate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n%s\r\n" % headers
         with ExitStack() as stack:
@@ -109,10 +109,12 @@ def test_all_bodies_together_have_a_limit(serve: Serve) -> None:
         assert served(own)
 
 
-def test_a_body_that_is_too_large(limited: Serve) -> None:
+@pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson"])
+def test_a_body_that_is_too_large(limited: Serve, accept: str) -> None:
     small = limited(body=10_000)
-    assert problem(small.post("/v1/validate", content=b" " * 10_001, headers=LINES)) == "body-too-large"
-    untold = small.post("/v1/validate", content=iter([b" " * 6_000] * 2), headers=LINES)
+    headers = {**LINES, "Accept": accept}
+    assert problem(small.post("/v1/validate", content=b" " * 10_001, headers=headers)) == "body-too-large"
+    untold = small.post("/v1/validate", content=iter([b" " * 6_000] * 2), headers=headers)
     assert problem(untold) == "body-too-large"
     assert served(small)
 
@@ -153,6 +155,24 @@ def test_turns_beside_the_game_count(limited: Serve, beside: dict[str, Any]) -> 
     assert own.post("/v1/validate", json={**GAME, "moves": moves}).status_code == 200
 
 
+@pytest.mark.parametrize("path", ["/v1/validate", "/v1/score", "/v1/convert?report=true&to=sgf"])
+@pytest.mark.parametrize(
+    ("limits", "name"),
+    [
+        ({"records": 130}, "too-many-records"),
+        ({"plies": 4 * 130 + 3}, "too-many-plies"),
+        ({"body": 131 * len(LINE) - 1}, "body-too-large"),
+    ],
+)
+def test_all_records_within_a_limit_are_answered(limited: Serve, path: str, limits: dict[str, int], name: str) -> None:
+    headers = {**LINES, "Accept": LINES["Content-Type"]}
+    # At once, so that the limit is reached in the middle of what is judged together.
+    answer = limited(**limits).post(path, content=iter([LINE * 200]), headers=headers)
+    *found, last = map(json.loads, answer.text.splitlines())
+    assert [each["index"] for each in found] == list(range(130))
+    assert last["type"] == f"urn:hexrec:problem:{name}"
+
+
 @pytest.mark.skipif(bool(compiled.OBSTACLE), reason="interpreted rules take longer")
 @pytest.mark.parametrize("path", ["/v1/validate", "/v1/score"])
 def test_small_bodies_of_clean_records_need_no_worker(path: str) -> None:
@@ -168,9 +188,9 @@ def test_small_bodies_of_clean_records_need_no_worker(path: str) -> None:
             pool.tasks.clear()
             answer = own.post(path, content=body, headers=headers)
             assert (answer.status_code, len(pool.tasks)) == (200, tasks), body[:99]
-        accepted = {**LINES, "Accept": LINES["Content-Type"]}
-        here, elsewhere = (own.post(path, content=body, headers=accepted).text for body in (few, many))
-        assert elsewhere.startswith(here)
+        lines = own.post(path, content=few, headers={**LINES, "Accept": LINES["Content-Type"]}).text
+        more = own.post(path, content=many, headers={**LINES, "Accept": LINES["Content-Type"]}).text
+        assert more.startswith(lines)
 
 
 @pytest.fixture(scope="module")
@@ -220,9 +240,13 @@ def test_memory_is_limited(serve: Serve) -> None:
 
 def test_a_body_that_comes_too_slowly(serve: Serve) -> None:
     own = serve(body_seconds=0.3)
-    with connection(own) as plain:
-        plain.sendall(b"POST /v1/validate?from=jsonl HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{")
-        assert plain.recv(4096).startswith(b"HTTP/1.1 408 ")
+    for accept in (b"application/json", b"application/x-ndjson"):
+        with connection(own) as plain:
+            plain.sendall(
+                b"POST /v1/validate?from=jsonl HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\nAccept: %s\r\n\r\n{"
+                % accept
+            )
+            assert plain.recv(4096).startswith(b"HTTP/1.1 408 ")
     assert served(own)
 
 

@@ -1,4 +1,4 @@
-"""What workers do, done in this process: limits, errors in hexrec, what travels back."""
+"""What workers do, done in this process: parts of bodies, limits, errors in hexrec, what travels back."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from hexrec.parallel.chunks import Offset
 from hexrec.server import tasks
 from hexrec.server.listing import ListRecords
 from hexrec.server.negotiation import LINES
@@ -29,6 +30,21 @@ def lines(answer: Answer) -> list[dict[str, Any]]:
     return [json.loads(line) for line in answer.body.splitlines()]
 
 
+def test_a_part_of_a_body_has_its_own_numbers() -> None:
+    whole = lines(Task(ValidateRecords(), **about(), media_type=LINES).answer())
+    first, second, third = (text(each) for each in (GAME, BROKEN, OTHER))
+    parts = [
+        Task(ValidateRecords(), **about(body, offset=Offset(count, count)), media_type=LINES).answer()
+        for count, body in enumerate((first, second, third))
+    ]
+    assert [each for part in parts for each in lines(part)] == whole
+    assert [part.turns for part in parts] == [4, 2, 2]
+    assert [part.summary.valid for part in parts] == [1, 0, 1]
+    # Later parts are lines of text, whatever they begin with.
+    odd = Task(ValidateRecords(), **about("\0\n" + second, offset=Offset(5, 7)), media_type=LINES).answer()
+    assert [(each["index"], each["diagnostics"][0]["line"]) for each in lines(odd)] == [(5, 8), (6, 9)]
+
+
 @pytest.mark.parametrize(
     ("limits", "name", "detail"),
     [
@@ -40,7 +56,13 @@ def test_limits(limits: dict[str, Any], name: str, detail: str) -> None:
     with pytest.raises(Problem) as refused:
         Task(ValidateRecords(), **about(**limits), media_type=LINES).answer()
     assert (refused.value.name, refused.value.detail) == (name, detail)
-    assert len(lines(Task(ValidateRecords(), **about(), media_type=LINES).answer())) == 3
+    answer = Task(ValidateRecords(), **about(**limits, partial=True), media_type=LINES).answer()
+    assert [each["index"] for each in lines(answer)] == [0, 1]
+    assert answer.turns == 6
+    assert answer.problem is not None
+    assert (answer.problem.name, answer.problem.detail) == (name, detail)
+    full = Task(ValidateRecords(), **about(), media_type=LINES).answer()
+    assert (full.turns, full.problem, len(lines(full))) == (TURNS, None, 3)
 
 
 @pytest.mark.parametrize(
@@ -118,10 +140,10 @@ class Failing:
 def test_what_hexrec_fails_on_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hexrec.validation.clean.read_json", lambda _: None)
     monkeypatch.setattr(tasks, "check_document", Failing(check_document, ZeroDivisionError("why")))
-    answer = Task(ValidateRecords(), **about(), media_type=LINES).answer()
+    answer = Task(ValidateRecords(), **about(offset=Offset(5, 9)), media_type=LINES).answer()
     first, second = lines(answer)
-    assert (first["index"], first["valid"]) == (0, True)
-    assert (second["index"], second["valid"], second["file"]) == (1, False, "-")
+    assert (first["index"], first["valid"]) == (5, True)
+    assert (second["index"], second["valid"], second["file"]) == (6, False, "-")
     (diagnostic,) = second["diagnostics"]
     assert diagnostic["code"] == "internal/error"
     assert "ZeroDivisionError" in diagnostic["message"]

@@ -71,6 +71,19 @@ def test_conversions_are_the_same(client: httpx.Client, hexrec: Run, to: str) ->
             assert answer.json()["type"] == "urn:hexrec:problem:bad-record"
 
 
+@pytest.mark.slow
+def test_json_lines_are_answered_alike_as_they_come(client: httpx.Client, hexrec: Run) -> None:
+    """Here in pieces of some bytes, which begin and end anywhere."""
+    headers = {"Content-Type": negotiation.LINES, "Accept": negotiation.LINES}
+    for path, body, options, _ in bodies(9, "valid", "invalid", "lint", suffix=".jsonl"):
+        arguments = ("--no-config", "--format", "jsonl", "--suggest", "0", *options)
+        said = hexrec("validate", "-", *arguments, stdin=body)
+        size = max(7, len(body) // 5)
+        parts = (body[start : start + size] for start in range(0, len(body), size))
+        answer = client.post("/v1/validate", content=parts, headers=headers)
+        assert (answer.status_code, answer.text) == (200, said.out), path
+
+
 @pytest.mark.parametrize(
     "body",
     [b"", b"\n\n \n", b"\0\n{}\n", b"\n\0\n", b"\xff\xfe{\n", b'\xef\xbb\xbf{"game": 1}\n\n{"a"\r\n\r\n', b"[\n" * 3],
@@ -78,7 +91,8 @@ def test_conversions_are_the_same(client: httpx.Client, hexrec: Run, to: str) ->
 def test_odd_lines_are_answered_alike(client: httpx.Client, hexrec: Run, body: bytes) -> None:
     said = hexrec("validate", "-", "--no-config", "--format", "jsonl", "--from", "jsonl", stdin=body)
     headers = {"Content-Type": negotiation.LINES, "Accept": negotiation.LINES}
-    assert client.post("/v1/validate", content=body, headers=headers).text == said.out
+    for parts in ([body], [body[index : index + 1] for index in range(len(body))]):
+        assert client.post("/v1/validate", content=iter(parts), headers=headers).text == said.out
 
 
 def test_records_can_be_converted_each_by_itself(client: httpx.Client) -> None:
