@@ -36,6 +36,12 @@ def describe(disagreement: Disagreement, engine: Sequence[str]) -> str:
     return "".join(f"{visible(line)}\n" for line in lines)
 
 
+def describe_briefly(disagreement: Disagreement, engine: Sequence[str]) -> str:
+    """Return a disagreement on one line."""
+    message = shorten(disagreement.message, _LONGEST)
+    return visible(f"{disagreement.source}: {message} (repeat: {repeat(disagreement, engine)})")
+
+
 def describe_answer(answer: WrongAnswer) -> str:
     """Return a wrong answer on one line."""
     return visible(f"{answer.id} (clause {answer.clause}): {shorten(answer.message, _LONGEST)}")

@@ -26,6 +26,7 @@ STAY = (
     "hexrec conformance --count",
     "hexrec conformance --documents",
     "hexrec page",
+    "hexrec check-game sunspot --engine",
 )
 
 #: What would take seconds in examples, and what the tests ask for instead.

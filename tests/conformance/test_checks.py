@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,6 +24,7 @@ from tests.cli.conftest import hexrec as run
 from tests.examples.catchup import CATCHUP
 from tests.examples.havannah import HAVANNAH
 from tests.examples.hex import HEX
+from tests.processes import PATIENCE
 from tests.properties import FACTOR, examples
 from tests.test_docs import ROOT
 
@@ -341,3 +344,25 @@ def test_the_command_passes_a_game(run: Run) -> None:
     assert re.search(r"^hexrec: speed: [0-9,]+ plies/s in random games on size 5$", ran.err, re.MULTILINE)
     quiet = run("check-game", "frasvel", "--count", "1", "-q")
     assert (quiet.code, quiet.out, quiet.err) == (0, "", "")
+
+
+@pytest.mark.parametrize(("fault", "code"), [("none", 0), ("one-less", 1)])
+def test_the_command_compares_with_an_engine(fault: str, code: int, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hexrec.cli.check_game._TIMEOUT", PATIENCE)
+    player = f"{sys.executable} {Path(__file__).parent / 'player.py'} {fault}"
+    ran = run("check-game", "nadraz", "--count", "1", "--engine", player)
+    assert ran.code == code, ran
+    assert bool(re.search("^nadraz: engine: games.jsonl:.*the legal turns differ", ran.out, re.MULTILINE)) == bool(code)
+
+
+@pytest.mark.parametrize(
+    ("engine", "message"),
+    [
+        (" ", "no program: name the one to compare"),
+        ("no-such-program", "cannot be started"),
+        ("'", "No closing quotation"),
+    ],
+)
+def test_an_engine_that_does_not_start(engine: str, message: str, run: Run) -> None:
+    ran = run("check-game", "nadraz", "--count", "1", "--engine", engine)
+    assert (ran.code, message in ran.err) == (2, True)
