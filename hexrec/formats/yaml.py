@@ -39,7 +39,7 @@ from hexrec.util.limits import MAX_DEPTH, MAX_DIRECTIVES, MAX_VALUES
 
 
 class _PythonLoader(yaml.Loader):
-    """The slower parser in Python, the only one in browsers, with the same tabs and escapes as the compiled one."""
+    """The slower parser in Python, the only one in browsers. It accepts the same documents as the compiled one."""
 
     def scan_to_next_token(self) -> None:
         """Skip whitespace and comments: also the tabs that do not indent."""
@@ -48,15 +48,63 @@ class _PythonLoader(yaml.Loader):
             self.forward()
             super().scan_to_next_token()
 
+    def scan_directive_name(self, start_mark: Any) -> str:
+        """Return the name of a directive. Raises ScannerError for one that is unknown."""
+        name: str = super().scan_directive_name(start_mark)  # type: ignore[no-untyped-call]
+        if name not in ("YAML", "TAG"):
+            raise ScannerError(None, None, "found unknown directive name", self.get_mark())
+        return name
+
     def scan_flow_scalar(self, style: str) -> Any:
         """Return the token of a quoted string. Raises ScannerError also for escapes that are not characters."""
         start = self.get_mark()
         try:
             token = super().scan_flow_scalar(style)
             token.value.encode()
-        except (OverflowError, ValueError):
-            raise ScannerError(None, None, "invalid Unicode character escape code", start) from None
+        except (OverflowError, ValueError) as error:
+            at = self.get_mark()
+            if isinstance(error, UnicodeEncodeError) and (escape := _SURROGATE.search(self.buffer, start.index)):
+                at = yaml.Mark("", escape.end(), 0, 0, None, 0)
+            raise ScannerError(None, None, "invalid Unicode character escape code", at) from None
         return token
+
+    def scan_plain(self) -> Any:
+        """Return the token of a plain string, which may have tabs, and in brackets also question marks."""
+        self.peek = self._peek_in_plain  # type: ignore[method-assign]
+        try:
+            token = super().scan_plain()
+        finally:
+            del self.peek
+        if self.flow_level and self.peek() == ":" and self.peek(1) in ",?[]{}":
+            raise ScannerError(None, None, "found unexpected ':'", self.get_mark())
+        return token
+
+    def _peek_in_plain(self, index: int = 0) -> str:
+        """Return the next character of a plain string, or another one that is treated as this one should be."""
+        char: str = super().peek(index)
+        if char == "\t" and not index and self.column <= self.indent:
+            raise ScannerError(None, None, "found a tab character that violates indentation", self.get_mark())
+        if char == "?":
+            return "," if index and super().peek(index - 1) == ":" else "x"
+        return " " if char == "\t" else char
+
+    def scan_block_scalar_indentation(self) -> Any:
+        """Scan the indentation of a block string. Raises ScannerError for tabs."""
+        scanned = super().scan_block_scalar_indentation()
+        self._refuse_tab()
+        return scanned
+
+    def scan_block_scalar_breaks(self, indent: int) -> Any:
+        """Scan the indentation of the next line of a block string. Raises ScannerError for tabs."""
+        scanned = super().scan_block_scalar_breaks(indent)
+        if self.column < indent:
+            self._refuse_tab()
+        return scanned
+
+    def _refuse_tab(self) -> None:
+        if self.peek() == "\t":
+            problem = "found a tab character where an indentation space is expected"
+            raise ScannerError(None, None, problem, self.get_mark())
 
 
 _LOADER, _DUMPER = (yaml.CLoader, yaml.CSafeDumper) if yaml.__with_libyaml__ else (_PythonLoader, yaml.SafeDumper)
@@ -74,10 +122,15 @@ _PRIVATE = range(0xE000, 0xF900)
 _PRIVATE_ESCAPE = r"\\(?:u|U0000)([eEfF][0-9a-fA-F]{3})"
 #: Two escapes of a character, as JSON has them, after an even number of backslashes.
 _PAIR = r"(?<!\\)((?:\\\\)*)\\(u[dD][89abAB][0-9a-fA-F]{2})\\(u[dD][c-fC-F][0-9a-fA-F]{2})"
+#: The beginning of the escape of a surrogate, up to its digits.
+_SURROGATE = re.compile(r"(?<!\\)(?:\\\\)*\\[uU](?=(?:0000)?[dD][89abcdefABCDEF])")
 _BRACKETS = {MappingStartEvent: "{", MappingEndEvent: "}", SequenceStartEvent: "[", SequenceEndEvent: "]"}
 #: Lines that start and end a document, even inside a string of several lines.
 _START = re.compile(rb"---(?:[ \t\r\n]|$)")
 _END = re.compile(rb"\.\.\.(?:[ \t\r\n]|$)")
+_MARK_CHARACTER = "\ufeff"
+#: Byte-order marks after the last document.
+_LAST_MARKS = re.compile(rf"(?<=[\r\n]){_MARK_CHARACTER}+(?=\s*\Z)")
 #: A byte-order mark at the start of a line, and a line that is neither blank nor a comment.
 _MARK = re.compile(rb"[\r\n]%b" % base.BYTE_ORDER_MARK)
 _CONTENT = re.compile(rb"(?:\A|[\r\n])[ \t]*+[^ \t\r\n#]")
@@ -111,7 +164,7 @@ def pieces(stream: BinaryIO) -> Iterator[base.Piece]:
 
     def begins_document(line: bytes, at_start: bool) -> bool:
         nonlocal has_content, ended
-        starts = at_start and _START.match(line) is not None
+        starts = at_start and _START.match(line.removeprefix(base.BYTE_ORDER_MARK)) is not None
         begins = ended or (starts and has_content)
         has_content = starts or has_content or not _NO_CONTENT.fullmatch(line)
         ended = at_start and has_content and _END.match(line) is not None
@@ -189,27 +242,26 @@ def _check_text(text: LocatedText) -> None:
 def _parse(text: str) -> Iterator[Any]:
     """Return the parser's events, with one character for two escapes of its surrogates. Raises YAMLError later.
 
-    YAML has no such escapes: until a scalar has been read, a private character that the text lacks replaces their
-    backslashes.
+    YAML has no such escapes, and parsers disagree on byte-order marks within a document, which are characters like any
+    other: until a scalar has been read, private characters that the text lacks replace the backslashes and the marks.
     """
-    if "\\u" not in text or re.search(_PAIR, text) is None:
+    if not (_MARK_CHARACTER in text or ("\\u" in text and re.search(_PAIR, text))):
         return yaml.parse(text, Loader=_LOADER)
     used = {*map(ord, {*text}), *(int(code, 16) for code in re.findall(_PRIVATE_ESCAPE, text))}
-    free = next((code for code in _PRIVATE if code not in used), None)
-    if free is None:
-        return yaml.parse(text, Loader=_LOADER)
-    stand_in = chr(free)
-    return _parse_pairs(re.sub(_PAIR, rf"\1{stand_in}\2{stand_in}\3", text), stand_in)
+    free = [chr(code) for code in islice((code for code in _PRIVATE if code not in used), 2)]
+    return _parse_replaced(text, *free) if len(free) == 2 else yaml.parse(text, Loader=_LOADER)
 
 
-def _parse_pairs(text: str, stand_in: str) -> Iterator[Any]:
-    pair = re.compile(f"{stand_in}(.{{5}}){stand_in}(.{{5}})")
-    for event in yaml.parse(text, Loader=_LOADER):
-        if isinstance(event, ScalarEvent) and stand_in in event.value:
+def _parse_replaced(text: str, backslash: str, mark: str) -> Iterator[Any]:
+    pair = re.compile(f"{backslash}(.{{5}}){backslash}(.{{5}})")
+    without_last = _LAST_MARKS.sub(lambda match: " " * len(match[0]), text)
+    replaced = re.sub(_PAIR, rf"\1{backslash}\2{backslash}\3", without_last).replace(_MARK_CHARACTER, mark)
+    for event in yaml.parse(replaced, Loader=_LOADER):
+        if isinstance(event, ScalarEvent):
+            value = event.value.replace(mark, _MARK_CHARACTER)
             if event.style == '"':
-                event.value = pair.sub(lambda match: json.loads(rf'"\{match[1]}\{match[2]}"'), event.value)
-            else:
-                event.value = event.value.replace(stand_in, "\\")
+                value = pair.sub(lambda match: json.loads(rf'"\{match[1]}\{match[2]}"'), value)
+            event.value = value.replace(backslash, "\\")
         yield event
 
 
@@ -231,8 +283,9 @@ def _read_events(text: LocatedText) -> Iterator[Any]:
         problem = error.problem or ""
         offset = error.problem_mark.index if error.problem_mark else 0
         if "maximum nesting depth" in problem:  # libyaml's own limit, which it meets while it looks ahead
-            message = f"more than {MAX_DEPTH} levels of arrays and objects"
-            raise text.error("syntax/too-deep", message, offset) from None
+            builder = _Builder(text)
+            for event in yaml.parse(text.text, Loader=_PythonLoader):
+                builder.add(event)  # raises at its own limit
         if offset >= len(text.text.rstrip()):
             cut = "this string has no closing quote" if "end of stream" in problem else "the record ends here"
             if bracket := _opened_bracket(text, error):
@@ -310,7 +363,7 @@ class _Builder:
             raise self._error("syntax/yaml-key", "the name of a field should be a string", event)
         if len(self._stack) >= MAX_DEPTH:
             raise self._error("syntax/too-deep", f"more than {MAX_DEPTH} levels of arrays and objects", event)
-        if not event.implicit:
+        if event.tag is not None:
             raise self._tag(event)
         self._put(container)
         self._stack.append(self._container)

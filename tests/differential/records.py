@@ -104,6 +104,13 @@ ANNOTATIONS = (
 #: Lines that are blank for some readers; for JSON only if they have no more than spaces, tabs and carriage returns.
 BLANKS = (" ", "", "\t\r", "\u00a0", "\u0085", "\x1c", "\u3000", "\ufeff", "\x0b", "\x0c", "\r", "\u2029")
 
+#: Values that parsers of YAML read in different ways, or refuse.
+YAML = (
+    *("{name: who?, b: why? not}", "[a ? b, c?]", "[? a]", "[a:?b]", "{a:}", "{a:[b]}", '{"a":[b]}', "[:a]", "[a\tb]"),
+    *("a\tb\t# c", "|\n   a\tb", "|\n   \ta", "|2\n\ta", "a\n\t b", "\n  a\tb: c", "! {a: b}", "\n%A b", "[" * 1200),
+    *('"\\ud83d\\ude00 \\ud83d"', '"\\U00110000"', '"a\n\ufeffb"', "\n\ufeff", "\n\ufeffb: c", "a\ufeffb # \ufeff"),
+)
+
 
 def inputs(seed: int) -> list[Input]:
     """Return the files: small ones with an odd record each, and large ones with many of these."""
@@ -130,6 +137,10 @@ def inputs(seed: int) -> list[Input]:
         Input("many.jsonl", b"\n".join(sample(lines, 3)) + b"\n"),
         Input("many-with-blank-lines.jsonl", b"\xef\xbb\xbf\r\n" + b"\n".join(spaced)),
         Input("many-with-nul.ndjson", b"\n".join([*lines[:40], *(text + b"\0" for text in lines[:9])])),
+        Input(
+            "many-odd.yaml",
+            "\n---\n".join(f"hexrec: '1'\ngame: sunspot\nsize: 4\nmoves: []\nx-a: {value}" for value in YAML).encode(),
+        ),
         Input("many.yaml", b"\n--- ".join([b"", *sample(lines, 6)]) + b"\n"),
     ]
 
