@@ -221,14 +221,15 @@ class Discovery:
         return False
 
     def _entry(self, path: str, entry: os.DirEntry[str], root: str) -> Iterator[Source | Diagnostic]:
+        """Yield an entry that is a file to read. Raises OSError."""
         name = self._find_format(entry.name)
         if entry.is_symlink() and not self._follow_links and self._is_outside(path):
             if name or is_archive(entry.name) or os.path.isdir(path):
                 self.links.add(path)
-        elif is_archive(entry.name) and os.path.isfile(path):
+        elif is_archive(entry.name) and entry.is_file():
             yield Source(path, root=root)
         # A symbolic link without a target is reported; an entry that is no file, such as a pipe, is skipped.
-        elif name is not None and (os.path.isfile(path) or not os.path.exists(path)):
+        elif name is not None and (entry.is_file() or not os.path.exists(path)):
             yield Source(path, self._format or name, root=root)
         elif entry.name not in SETTINGS_FILES:
             self.skipped.add(path)
