@@ -22,6 +22,7 @@ import subprocess
 import sys
 import time
 import traceback
+import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -42,7 +43,14 @@ _INWARD = {"mmap", "munmap", "lseek", "fcntl", "ioctl", "dup", "dup2", "dup3", "
 _NEED_ROOM = {"openat", "write", "writev", "pwrite64", "fsync", "fdatasync", "ftruncate", "rename", "mkdir"}
 #: Those that change what is on the disk, or who may.
 CHANGING = {"chmod", "flock", "fsync", "ftruncate", "mkdir", "rename", "unlink", "write"}
-_WHAT = ("SIGKILL", "EIO", "ENOSPC")
+_WHAT = ("SIGKILL", "SIGTERM", "SIGINT", "EIO", "ENOSPC")
+#: What a run says that one of them has ended, or made fail.
+_REASONS = {
+    "SIGTERM": "ended by SIGTERM",
+    "SIGINT": "interrupted",
+    "EIO": "nput/output error",
+    "ENOSPC": "o space left on device",
+}
 _LINE = re.compile(r"[0-9]+ +(?P<name>[a-z0-9_]+)\(")
 #: What only a run that was killed may leave behind.
 _LEFTOVER = re.compile(r"\.hexrec-.+\.part|\..+\.hexrec-lock")
@@ -57,7 +65,7 @@ Codes = Callable[[bytes], list[str | None]]
 
 @dataclass(frozen=True)
 class Fault:
-    """What happens at the `number`-th call of a kind: an error, or the signal that ends a process for good."""
+    """What happens at the `number`-th call of a kind: an error, or a signal."""
 
     call: str
     number: int
@@ -65,8 +73,12 @@ class Fault:
 
     def __str__(self) -> str:
         """Return it as `strace` takes it."""
-        kind = "signal" if self.what == "SIGKILL" else "error"
-        return f"{self.call}:{kind}={self.what}:when={self.number}"
+        return f"{self.call}:{'signal' if self.signal else 'error'}={self.what}:when={self.number}"
+
+    @property
+    def signal(self) -> int:
+        """The number of the signal, 0 for an error."""
+        return signal.Signals[self.what] if self.what.startswith("SIG") else 0
 
 
 @dataclass(frozen=True)
@@ -246,34 +258,38 @@ class Trial:
         """Yield a fault for each call of the undisturbed run and each way to fail."""
         for call, count in sorted(self.calls.items()):
             for what in _WHAT:
-                if what != "ENOSPC" or call in _NEED_ROOM:
+                if what in ("SIGKILL", "EIO") or call in (_NEED_ROOM if what == "ENOSPC" else CHANGING):
                     yield from (Fault(call, number, what) for number in range(1, count + 1))
 
     def try_out(self, fault: Fault) -> str | None:
         """Run the command with a fault; return what is wrong with what comes of it, None if nothing is."""
         where = self._fresh()
         ended = self._tracer.run(where, self._command.arguments, fault)
-        wrong = self._judge(where, ended, killed=fault.what == "SIGKILL", removing=fault.call == "unlink")
-        if wrong is None and ended.code < 0:
+        wrong = self._judge(where, ended, fault)
+        if wrong is None and fault.signal:
             ended = self._tracer.run(where, [*self._command.arguments, *self._command.again], traced=False)
             if files(where, self._command.outputs) != self._new:
                 wrong = "run again, it left other files than usual"
         shutil.rmtree(where)
         return wrong and f"{self._command.name}, {fault}: {wrong}\nexit code {ended.code}: {ended.said}"
 
-    def _judge(self, where: Path, ended: Ended, *, killed: bool, removing: bool) -> str | None:
+    def _judge(self, where: Path, ended: Ended, fault: Fault) -> str | None:
         now = files(where, self._command.outputs)
         for name in self._old | self._new | now:
             whole = now.get(name) in (self._old.get(name), self._new.get(name))
             if not whole and not (ended.code == 2 and name in now and self._tells(name, now[name])):
                 return f"{name} is neither the old file nor the new one"
-        if ended.code < 0:
-            return None if killed else "it has died"
+        if ended.code < 0 and fault.what == "SIGKILL":
+            return None
+        if ended.code not in ({128 + fault.signal, self._usual.code} if fault.signal else range(128)):
+            return "it has ended by a signal, or with another exit code than that of the signal"
         if ended.code == self._usual.code and now != self._new:
             return "it failed and the exit code does not say so"
+        if ended.code != self._usual.code and _REASONS[fault.what] not in ended.said:
+            return "it does not say why it failed"
         if "Traceback" in ended.said or "please report it" in ended.said:
             return "it took that for an error of its own"
-        if not removing and (left := leftovers(where)):
+        if fault.call != "unlink" and (left := leftovers(where)):
             return f"it left {left} behind"
         return None
 
@@ -294,17 +310,19 @@ class Trial:
         return where
 
 
+@cache
+def _games() -> bytes:
+    """Return a few records in JSON Lines: `fmt` takes the blanks out, and `fix` adds the results."""
+    lines = (ROOT / "fixtures/suite" / "nadraz" / "reference" / "games.jsonl").read_bytes().splitlines()[:3]
+    records = [{name: value for name, value in json.loads(line).items() if name != "result"} for line in lines]
+    return "".join(json.dumps(record) + "\n" for record in records).encode()
+
+
 def _records(name: str, pack: Callable[[bytes], bytes] = bytes) -> Prepare:
     """Return a function that makes a folder with a few records, and old outputs beside them."""
-    games = (
-        (ROOT / "fixtures/suite" / "nadraz" / "reference" / "games.jsonl").read_bytes().splitlines(keepends=True)[:3]
-    )
-    records = [{name: value for name, value in json.loads(line).items() if name != "result"} for line in games]
-    # `fmt` takes the blanks out, and `fix` adds the results.
-    data = "".join(json.dumps(record) + "\n" for record in records).encode()
 
     def prepare(folder: Path) -> None:
-        (folder / name).write_bytes(pack(data))
+        (folder / name).write_bytes(pack(_games()))
         for output in ("out.csv", "out.hgn", "out.json", "out.jsonl", "out.svg", "out.arrow"):
             (folder / output).write_bytes(b"old\n")
 
@@ -314,6 +332,21 @@ def _records(name: str, pack: Callable[[bytes], bytes] = bytes) -> Prepare:
 def _yaml(folder: Path) -> None:
     source = ROOT / "fixtures/suite" / "sundraval" / "valid" / "result-without-score.yaml"
     (folder / "a.yaml").write_text("# kept\n" + source.read_text().replace("[a1,", "[A1,  # kept too\n  "))
+
+
+def _mixed(folder: Path) -> None:
+    """Make a folder with files of several kinds, and one of old outputs."""
+    for name in ("in/more", "out"):
+        (folder / name).mkdir(parents=True)
+    _yaml(folder / "in")
+    (folder / "in/b.jsonl").write_bytes(_games())
+    (folder / "in/more/c.jsonl.gz").write_bytes(gzip.compress(_games(), mtime=0))
+    # Its repair is clear.
+    (folder / "in/d.hgn").write_text('[Game "Sunspott"]\n[Ruleset "2024"]\n[Size "4"]\n\n1. e6 f1 *\n')
+    with zipfile.ZipFile(folder / "in/e.zip", "w") as archive:
+        archive.writestr(zipfile.ZipInfo("f.jsonl"), _games())
+    for name in ("a.sgf", "b.sgf"):
+        (folder / "out" / name).write_bytes(b"old\n")
 
 
 @cache
@@ -373,8 +406,11 @@ COMMANDS = (
     ),
     Command("fix, JSON Lines", ("fix", "a.jsonl"), _JSONL, "a.*"),
     Command("fix, YAML", ("fix", "a.yaml"), _yaml, "a.*"),
-    Command("convert -o", ("convert", "a.jsonl", "-o", "out.hgn", "--force"), _JSONL, "out.hgn"),
-    Command("convert --split", _SPLIT, _JSONL, "*.yaml", ("--force",)),
+    Command("fix, folder", ("fix", "in", "--suggestions", "--replace-results"), _mixed, "[!.]*"),
+    Command("convert -o", ("convert", "a.jsonl", "-o", "out.hgn", "--force"), _JSONL, "[!.]*"),
+    Command("convert -o, zstd", ("convert", "in/e.zip", "-o", "out.yaml.zst", "--force"), _mixed, "[!.]*"),
+    Command("convert -o OUT/", ("convert", "in", "--to", "sgf", "-o", "out/", "--force"), _mixed, "[!.]*"),
+    Command("convert --split", _SPLIT, _JSONL, "[!.]*", ("--force",)),
     Command("score -o", ("score", "a.jsonl", "-o", "out.csv", "-j1"), _JSONL, "out.csv", ("--resume",), _in_csv),
     Command("score -o, Arrow", ("score", "a.jsonl", "-o", "out.arrow", "-j1"), _JSONL, "out.arrow", codes=_in_arrow),
     Command("validate -o", (*_REPORT, "-j1"), _JSONL, "out.json", codes=_in_report),
@@ -397,7 +433,7 @@ def main() -> None:
     tried: Counter[str] = Counter()
     wrong = 0
     with tracer() as running, TemporaryDirectory() as folder:
-        print("| command | calls | SIGKILL | EIO | ENOSPC |\n|---|---|---|---|---|", flush=True)
+        print(f"| command | calls | {' | '.join(_WHAT)} |\n|---|---{'|---' * len(_WHAT)}|", flush=True)
         for command in COMMANDS:
             if named and command.name not in named:
                 continue
