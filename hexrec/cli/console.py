@@ -133,8 +133,12 @@ def exit_on_signals() -> Iterator[None]:
         if ended and now - ended[-1] < _GRACE:
             return
         ended.append(now)
-        with suppress(RuntimeError):  # the signal interrupted another print
-            say("interrupted" if number == signal.SIGINT else f"ended by {signal.Signals(number).name}")
+        message = "interrupted" if number == signal.SIGINT else f"ended by {signal.Signals(number).name}"
+        try:
+            say(message)
+        except RuntimeError:  # the signal interrupted another print
+            with suppress(OSError):
+                os.write(2, f"hexrec: {message}\n".encode())
         raise SystemExit(128 + number)
 
     handlers: dict[int, Any] = {}
