@@ -25,7 +25,8 @@ from hexrec.server import negotiation
 from hexrec.server.limits import Limits
 from hexrec.server.middleware import Metrics
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, Operation, Task, answer_here, prepare
+from hexrec.server.tasks import Answer, Operation, Task, answer_here
+from hexrec.server.worker import prepare
 
 _LOG = logging.getLogger("hexrec.server")
 

@@ -14,7 +14,8 @@ from hexrec.rules.board import System
 from hexrec.server import negotiation
 from hexrec.server.parameters import GameName, SystemName
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import MAX_SUGGESTED, Answer, Operation, Task, count_turns
+from hexrec.server.records import MAX_SUGGESTED
+from hexrec.server.tasks import Answer, Operation, Task, count_turns
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.version import __version__
 from hexrec.validation.report import Summary

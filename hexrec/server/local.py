@@ -13,7 +13,8 @@ from hexrec.server.listing import EditRecord, ListRecords
 from hexrec.server.parameters import make_problem
 from hexrec.server.positions import DescribePosition, ExplainResult, ListLegalTurns, RenderPosition, ReplayRecord
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import ConvertRecords, Operation, Task, ValidateRecords
+from hexrec.server.records import ConvertRecords, ValidateRecords
+from hexrec.server.tasks import Operation, Task
 
 
 def answer(address: str, body: bytes, accept: str = "*/*") -> tuple[int, str]:

@@ -36,7 +36,7 @@ from hexrec.server.positions import (
     ReplayRecord,
 )
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import AbstractPlayRecord, ConvertedRecords, ConvertRecords, ScoreRecords, ValidateRecords
+from hexrec.server.records import AbstractPlayRecord, ConvertedRecords, ConvertRecords, ScoreRecords, ValidateRecords
 from hexrec.web.answers import CodeHelp, Color, ExplanationData, Number, ReplayData, Reports, ScoreRow
 from hexrec.web.assembly import ASSETS, CONTENT_SECURITY_POLICY
 

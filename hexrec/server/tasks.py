@@ -1,4 +1,4 @@
-"""Tasks of workers, and operations on all records: pure functions from the bytes of a body to the bytes of an answer.
+"""Tasks of workers: pure functions from the bytes of a body to the bytes of an answer.
 
 Tasks never open paths or URLs in a body. Workers import this module, but neither the server nor the process pool.
 """
@@ -6,47 +6,35 @@ Tasks never open paths or URLs in a body. Workers import this module, but neithe
 from __future__ import annotations
 
 import gzip
-import sys
 import zlib
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from io import BytesIO, StringIO
+from io import BytesIO
 from itertools import accumulate
 from time import perf_counter
-from typing import Annotated, Any, ClassVar, NamedTuple, cast
+from typing import Any, ClassVar, NamedTuple
 
 from pydantic import Field
-from typing_extensions import TypedDict
 
 from hexrec import formats
 from hexrec.formats import Extent
-from hexrec.formats.base import Document, TogetherError
+from hexrec.formats.base import Document
 from hexrec.io.discovery import STANDARD_INPUT, Source
-from hexrec.output import report_formats, rows, to_text
-from hexrec.output.totals import Totals
-from hexrec.parallel.child import Handler
 from hexrec.parallel.chunks import START, Offset, Slice
 from hexrec.record.validation import games_named
 from hexrec.rules import compiled, games
-from hexrec.rules.board import System
 from hexrec.server import negotiation
 from hexrec.server.limits import Limits
-from hexrec.server.parameters import FormatName, Parameters, SystemName
+from hexrec.server.parameters import FormatName, Parameters
 from hexrec.server.problems import Problem
-from hexrec.tools.convert import Conversion
-from hexrec.tools.duplicates import Duplicates
 from hexrec.tools.suggestions import Suggester
 from hexrec.util.streams import peekable
-from hexrec.util.version import __version__
 from hexrec.validation.clean import Clean, report_on
 from hexrec.validation.report import Report, Summary, add_internal_error
 from hexrec.validation.verdict import check_document
-from hexrec.web.answers import ReportData
 
-#: The maximum number of records with suggestions in an answer: clients wait for it.
-MAX_SUGGESTED = 20
 #: The minimum size of compressed answers, in bytes.
 _WORTH_PACKING = 1 << 10
 #: The compression level: higher ones save few bytes.
@@ -251,15 +239,6 @@ class Task:
         return map(report_on, self.examine(**options))
 
 
-def prepare(memory: int) -> Handler:
-    """Limit the memory of a worker process to `memory` bytes and return its handler of tasks."""
-    if sys.platform == "linux":
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    return lambda task: [run_task(task)]
-
-
 def answer_here(task: Task) -> Answer | Problem | None:
     """Return the answer to a small body of clean records; None if a worker must look at it.
 
@@ -290,116 +269,6 @@ class BodyOperation(Operation):
     """An operation on the records of a body."""
 
     notation: FormatName | None = Field(None, alias="from", description="Format of the body; overrides its media type.")
-
-
-class ValidateRecords(BodyOperation):
-    """Validate the records and write a report."""
-
-    offered = negotiation.REPORTS
-    answers_here = True
-
-    finished: bool = Field(False, description="Require a result in every record.")
-    lint: bool = Field(False, description="Warn about probable mistakes.")
-
-    def run(self, task: Task) -> Answer:
-        """Return the report."""
-        out = StringIO()
-        # Chance decides which streamed lines share a task, so suggestions would not be reproducible.
-        suggester = None if task.partial else Suggester(MAX_SUGGESTED)
-        reports: Iterable[Report] = task.validate(finished=self.finished, lint=self.lint, suggester=suggester)
-        if self.lint:
-            reports = Duplicates().find(reports)
-        summary = report_formats.write(negotiation.REPORTS[task.media_type], reports, out)
-        return Answer(_encode(out), summary)
-
-
-class ScoreRecords(BodyOperation):
-    """Score the records, one row each."""
-
-    offered = negotiation.ROWS
-    answers_here = True
-
-    def run(self, task: Task) -> Answer:
-        """Return the rows."""
-        totals = Totals()
-        out = StringIO()
-        writer = rows.get(negotiation.ROWS[task.media_type])
-        writer.write(totals.count(map(rows.make_row, task.examine())), out)
-        return Answer(_encode(out), totals.summary)
-
-
-class AbstractPlayRecord(TypedDict):
-    """A record of Abstract Play, as in the JSON Schema of that site."""
-
-    header: dict[str, Any]
-    moves: list[Any]
-
-
-class ConvertedRecord(ReportData):
-    """The report on one record, and its text in the other format."""
-
-    text: Annotated[str | None, Field(description="The converted record; null if it was not converted.")]
-
-
-class ConvertedRecords(TypedDict):
-    """The records of a body, converted separately."""
-
-    hexrec: Annotated[str, Field(description="Version of hexrec.")]
-    to: FormatName
-    records: list[ConvertedRecord]
-
-
-class ConvertRecords(BodyOperation):
-    """Convert the records to another format."""
-
-    to: FormatName | None = Field(None, description="Output format; default: by the header Accept.")
-    coordinates: SystemName | None = Field(None, description="Output coordinate system; default: that of the record.")
-    strict: bool = Field(False, description="Refuse records that would lose data.")
-    invalid: bool = Field(False, description="Convert invalid records too, marked as invalid.")
-    report: bool = Field(False, description="Return each record separately, with its report.")
-
-    def choose_media_type(self, accept: str | None) -> str:
-        """Return the media type of the answer. Raises Problem."""
-        if self.report:
-            return negotiation.choose(accept, (negotiation.JSON, negotiation.LINES))
-        if not self.to:
-            return negotiation.choose(accept, negotiation.RECORD_TYPES)
-        types = negotiation.find_media_types(self.to)
-        try:
-            return negotiation.choose(accept, types)
-        except Problem:  # a default of the client, such as that of `curl --json`
-            return types[0]
-
-    def run(self, task: Task) -> Answer:
-        """Return the converted records. Without `report`, raises Problem if a record cannot be converted."""
-        summary = Summary()
-        reports = summary.count(task.validate())
-        to = self.to or ("json" if self.report else negotiation.FORMATS[task.media_type])
-        conversion = Conversion(to, cast(System | None, self.coordinates), self.strict, self.invalid)
-        if not self.report:
-            return self._join(conversion, reports, summary)
-        conversions = map(conversion.convert, reports)
-        entries = [{**converted.report.to_dict(), "text": converted.text} for converted in conversions]
-        if task.media_type == negotiation.LINES:
-            return Answer("".join(f"{to_text(entry)}\n" for entry in entries).encode(), summary)
-        return Answer(to_text({"hexrec": __version__, "to": to, "records": entries}).encode(), summary)
-
-    def _join(self, conversion: Conversion, reports: Iterable[Report], summary: Summary) -> Answer:
-        texts = []
-        left_out = []
-        warnings = 0
-        try:
-            for converted in conversion.join(reports):
-                if converted.text is None:
-                    left_out.append(converted.report)
-                else:
-                    texts.append(converted.text)
-                    warnings += len(converted.report.diagnostics)
-        except TogetherError as error:
-            raise Problem("cannot-be-joined", str(error)) from None
-        if left_out:
-            raise make_record_problem("nothing is converted: some records are invalid or would lose data", left_out)
-        return Answer("".join(texts).encode(), summary, {"Hexrec-Warnings": str(warnings)})
 
 
 def _decompress(body: bytes, most: int) -> bytes:
@@ -435,7 +304,3 @@ def make_record_problem(detail: str, reports: Sequence[Report]) -> Problem:
     """Return the problem for invalid records, or for a failure of hexrec on them."""
     name = "failed" if any(report.failed for report in reports) else "bad-record"
     return Problem(name, detail, {"records": [report.to_dict() for report in reports]})
-
-
-def _encode(out: StringIO) -> bytes:
-    return out.getvalue().encode(errors="backslashreplace")

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from hexrec.server.negotiation import LINES
-from hexrec.server.tasks import ConvertRecords, ScoreRecords, Task, ValidateRecords
+from hexrec.server.records import ConvertRecords, ScoreRecords, ValidateRecords
+from hexrec.server.tasks import Task
 from tests.cli.conftest import Run
 
 SITE: dict[str, Any] = {

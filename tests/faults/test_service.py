@@ -14,7 +14,8 @@ from hexrec.record.replay import Replay, replay
 from hexrec.server.negotiation import LINES
 from hexrec.server.positions import ListLegalTurns
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, ConvertRecords, Operation, ScoreRecords, Task, ValidateRecords
+from hexrec.server.records import ConvertRecords, ScoreRecords, ValidateRecords
+from hexrec.server.tasks import Answer, Operation, Task
 
 CODE = "internal/error"
 RECORDS = [

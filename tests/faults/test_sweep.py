@@ -17,7 +17,8 @@ import pytest
 from hexrec import formats
 from hexrec.server.positions import ListLegalTurns, RenderPosition, ReplayRecord
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import ConvertRecords, Operation, ScoreRecords, Task, ValidateRecords
+from hexrec.server.records import ConvertRecords, ScoreRecords, ValidateRecords
+from hexrec.server.tasks import Operation, Task
 from tests.cli.conftest import Ran, Run
 from tests.faults import hostile
 from tests.properties import examples, sample

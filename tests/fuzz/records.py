@@ -22,7 +22,8 @@ from hexrec.io.discovery import Discovery, Source
 from hexrec.output import report_formats
 from hexrec.server.listing import ListRecords
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Task, ValidateRecords
+from hexrec.server.records import ValidateRecords
+from hexrec.server.tasks import Task
 from hexrec.tools.convert import Conversion
 from hexrec.tools.edit import files as edit
 from hexrec.tools.edit.fixes import format_record

@@ -13,7 +13,8 @@ from hexrec.parallel.run import spread
 from hexrec.server.negotiation import REPORTS, SVG
 from hexrec.server.positions import ListLegalTurns, RenderPosition, ReplayRecord
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, ConvertRecords, ScoreRecords, Task, ValidateRecords
+from hexrec.server.records import ConvertRecords, ScoreRecords, ValidateRecords
+from hexrec.server.tasks import Answer, Task
 
 NAMES = ["/etc/passwd", "file:///etc/passwd", "http://127.0.0.1:9/", "s3://a/b", "\\\\host\\share", "../../x", "x.zip"]
 

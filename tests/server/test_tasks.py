@@ -13,7 +13,8 @@ from hexrec.server.listing import ListRecords
 from hexrec.server.negotiation import LINES
 from hexrec.server.positions import ListLegalTurns, RenderPosition
 from hexrec.server.problems import Problem
-from hexrec.server.tasks import Answer, ScoreRecords, Task, ValidateRecords, count_turns
+from hexrec.server.records import ScoreRecords, ValidateRecords
+from hexrec.server.tasks import Answer, Task, count_turns
 from hexrec.validation.verdict import check_document
 from tests.server.test_whole_answers import BROKEN, GAME, OTHER, text
 
