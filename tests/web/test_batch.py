@@ -12,7 +12,7 @@ import pytest
 
 import hexrec
 from hexrec.record.canonical import canonical_form
-from tests.web.conftest import Shown
+from tests.web.conftest import Shown, seen
 from tests.web.games import good
 from tests.web.test_records import archive, choose, open_file, saved, titles, written
 
@@ -176,14 +176,12 @@ def test_a_table_is_imported_and_saved_as_records(page: Shown, tmp_path: Path) -
     assert [json.loads(line)["moves"] for line in content.splitlines()] == [["d4", "a1", "b1"], ["a1", "d4"]]
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("hello world", "no record in JSON, YAML, SGF or HGN begins with"),
-        ("game: sunspot\nsize: 4\nmoves: [d4,", "the rest of the record is missing"),
-    ],
-)
-def test_a_text_without_games_and_a_record_with_an_error_are_shown_as_text(page: Shown, text: str, said: str) -> None:
-    page.check(text)
-    page.until(lambda: said in page.text("#diagnostics"))
-    assert page.page.input_value("#source-text") == text
+def test_a_text_without_games_is_refused_and_a_record_with_an_error_shown_as_text(page: Shown) -> None:
+    page.page.fill("#text", "Ada: hello\nBen: hi")
+    page.page.click("text=Check")
+    page.until(lambda: "no turns were found" in page.text("#problem"))
+    assert seen(page.page, "#problem")[3] <= 800  # it is not below the window
+    for text in ("game: sunspot\nsize: 4\nmoves: [d4,", '{"game": "sunspot", "size": 4, '):
+        page.check(text)
+        page.until(lambda: "the rest of the record is missing" in page.text("#diagnostics"))
+        assert page.page.input_value("#source-text") == text

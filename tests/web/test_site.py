@@ -143,6 +143,14 @@ def test_engines_that_cannot_be_loaded_are_told(
         page.until(lambda: "pyodide.asm.wasm is not there" in page.text("#problem"))
         title = "getComputedStyle(document.querySelector('h1'), '::after').content"
         assert "cannot be started" in page.page.evaluate(title)
+        # Offline, the reason is another; it goes when the page is online again.
+        page.page.context.set_offline(True)
+        page.until(lambda: not page.page.evaluate("navigator.onLine"))
+        page.page.click("text=Check")
+        page.until(lambda: "when you are online" in page.text("#problem"))
+        assert "offline" in page.page.evaluate(title)
+        page.page.context.set_offline(False)
+        page.until(lambda: page.page.evaluate(title) == "none")
         page.errors.clear()  # that the file is not there
         server.shutdown()
 

@@ -25,8 +25,10 @@ const TEXTS = /\.(txt|text|md|markdown|log|csv|tsv|tab|xlsx)$/i;
 const TABLES = /\.(csv|tsv|tab|xlsx)$/i;
 /** The fields at the beginnings of lines that only a record has. */
 const FIELDS = /^["']?(hexrec|moves)["']?\s*:/m;
-/** The codes of texts without games, whose diagnostics as records say more. */
-const NO_GAMES = ["import/no-game", "import/records", "syntax/binary"];
+/** The beginning of a record in JSON, SGF or HGN. */
+const RECORD = /^\s*[{[(]/;
+/** The codes of files without games, whose diagnostics as records say more. */
+const NO_GAMES = ["import/records", "syntax/binary"];
 /** What stands between records, or between parts of a file, in the notations in which a whole file can be written. */
 export const BETWEEN = { jsonl: "", yaml: "---\n", sgf: "", hgn: "\n" };
 
@@ -160,8 +162,9 @@ export class Archive {
     const games = records.map(({ record, attempt }) => record ?? attempt).filter(Boolean);
     const unshown = records.filter(({ record, attempt }) => !record && !attempt).flatMap(({ diagnostics }) => diagnostics);
     const isTable = TABLES.test(file.name);
+    const codes = RECORD.test(await file.blob.slice(0, HEAD_SIZE).text()) ? [...NO_GAMES, "import/no-game"] : NO_GAMES;
     const problems = unshown
-      .filter(({ code }) => isTable || !NO_GAMES.includes(code))
+      .filter(({ code }) => isTable || !codes.includes(code))
       .map(({ line, message }) => {
         const where = [file.name, line && `line ${line}`].filter(Boolean).join(", ");
         return `${where}${where && ": "}${message.replace(/give --(\w+)/, "state the $1 in the text")}.`;

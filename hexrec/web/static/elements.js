@@ -47,6 +47,7 @@ export function say(text) {
 export function complain(text) {
   $("problem").textContent = text;
   $("problem").hidden = !text;
+  if (text) $("problem").scrollIntoView({ block: "nearest" });
 }
 
 /**

@@ -24,8 +24,8 @@ async function begin() {
 }
 
 engine.then(
-  () => postMessage({ failed: false }),
-  () => postMessage({ failed: true }),
+  () => postMessage({ failed: "" }),
+  (error) => postMessage({ failed: error instanceof Error ? error.message : String(error) }),
 );
 
 onmessage = async ({ data: { number, address, accept, body } }) => {

@@ -3,10 +3,7 @@
 // them: they are started by the first question.
 
 const service = globalThis.fetch;
-/**
- * Those who wait for an answer, by the number of the request.
- * @type {Map<number, { resolve: (answer: Response) => void, reject: (error: Error) => void }>}
- */
+/** Those who wait for an answer, by the number of the request. @type {Map<number, (answer: Response) => void>} */
 const waiting = new Map();
 let number = 0;
 /** @type {Worker | null} */
@@ -24,29 +21,43 @@ function wake() {
   worker = new Worker("engine-worker.js", { type: "module" });
   worker.onmessage = ({ data }) => {
     if (data.number === undefined) {
-      document.documentElement.dataset.engine = data.failed ? "failed" : "ready";
+      if (data.failed) {
+        fail(data.failed);
+        return;
+      }
+      document.documentElement.dataset.engine = "ready";
       // Whoever has used the engines once has them offline, too.
-      if (!data.failed) navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage("engines"));
+      navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage("engines"));
       return;
     }
-    waiting.get(data.number)?.resolve(new Response(data.body, { status: data.status }));
+    waiting.get(data.number)?.(new Response(data.body, { status: data.status }));
     waiting.delete(data.number);
   };
-  worker.onerror = () => {
-    document.documentElement.dataset.engine = "failed";
-    for (const { reject } of waiting.values()) reject(new Error("the engines have failed"));
-    waiting.clear();
-  };
+  worker.onerror = () => fail("it is not there");
   return worker;
 }
 
+/** Answer all questions with the reason, and let the next one start the engines again. @param {string} reason */
+function fail(reason) {
+  worker = null;
+  document.documentElement.dataset.engine = navigator.onLine ? "failed" : "offline";
+  const detail = navigator.onLine
+    ? `Python cannot be started in this browser: ${reason}`
+    : "This needs Python, which the page loads when you are online";
+  for (const answer of waiting.values()) answer(new Response(JSON.stringify({ detail }), { status: 500 }));
+  waiting.clear();
+}
+
+addEventListener("online", () => {
+  if (document.documentElement.dataset.engine === "offline") document.documentElement.dataset.engine = "asleep";
+});
+
 globalThis.fetch = async (address, options = {}) => {
   if (typeof address !== "string" || !address.startsWith("v1/")) return service(address, options);
-  const engine = wake();
   const body = await new Response(options.body).arrayBuffer();
   const accept = new Headers(options.headers).get("Accept");
-  return new Promise((resolve, reject) => {
-    waiting.set(++number, { resolve, reject });
-    engine.postMessage({ number, address, accept, body }, [body]);
+  return new Promise((resolve) => {
+    waiting.set(++number, resolve);
+    wake().postMessage({ number, address, accept, body }, [body]);
   });
 };

@@ -23,11 +23,12 @@ function showSeats() {
   const { record } = state.document;
   const here = !state.path.length && state.ply === record.moves.length;
   const over = ended() ?? (here && record.result ? claimed(record.result) : "");
-  const [headline, ...score] = over.split(", ");
+  const [headline, ...details] = over.split(/, | (?=\()/);
   $("outcome").hidden = !over;
   $("headline").textContent = headline;
   // Long scores are in the caption, and in the explanation.
-  $("score").textContent = over.length < LONG_RESULT ? score.join(", ") : "";
+  const shown = over.length < LONG_RESULT ? details : [];
+  $("score").replaceChildren(...shown.flatMap((part, index) => [index ? ", " : "", make("span", { textContent: part })]));
   // Whoever looks through an archive does not want to play.
   $("again").hidden = Boolean(EMBEDDED) || workspace.archive?.entries.length !== 1;
   for (const color of /** @type {Colour[]} */ (["black", "white"])) {

@@ -74,8 +74,8 @@ export async function askFile(address, body, type, accept) {
 /** Whether there is a service, or engines in the browser: a file that works by itself has none. */
 export const hasService = () => globalThis.document?.documentElement.dataset.engine !== "none";
 
-/** Whether a question is answered soon: engines in the browser that nobody has used yet take some seconds to start. */
-export const isAwake = () => !["none", "asleep"].includes(globalThis.document?.documentElement.dataset.engine ?? "");
+/** Whether a question is answered soon: engines in the browser take some seconds to start, and may not start at all. */
+export const isAwake = () => ["", "starting", "ready"].includes(globalThis.document?.documentElement.dataset.engine ?? "");
 
 /** Aborted when somebody gives up: what was asked before is not asked again, even if it is under way just then. */
 let patience = new AbortController();
