@@ -99,7 +99,8 @@ def _add_exception_handlers(app: FastAPI) -> None:
         headers = dict(error.headers or {})
         if headers.get("Allow") == "GET":
             headers["Allow"] = "GET, HEAD"
-        return respond_with(Problem(name, str(error.detail)), headers)
+        details = {"not-found": "/docs lists all URLs", "method-not-allowed": f"use {headers.get('Allow')}"}
+        return respond_with(Problem(name, details.get(name, str(error.detail))), headers)
 
     @app.exception_handler(ClientDisconnect)
     async def client_disconnected(_: Request, __: ClientDisconnect) -> Response:

@@ -17,8 +17,8 @@ MEDIA_TYPE = "application/problem+json"
 KINDS: Mapping[str, tuple[int, str]] = {
     "bad-request": (400, "The request is not well formed"),
     "foreign-origin": (403, "Pages of this origin may not use the service"),
-    "not-found": (404, "There is nothing at this address"),
-    "method-not-allowed": (405, "The address does not have this method"),
+    "not-found": (404, "There is nothing at this URL"),
+    "method-not-allowed": (405, "The URL does not have this method"),
     "not-acceptable": (406, "No media type of the response is acceptable"),
     "body-too-slow": (408, "The body did not arrive in time"),
     "body-too-large": (413, "The body is too large"),
