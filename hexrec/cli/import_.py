@@ -35,7 +35,7 @@ def command(
     game: str | None = options.game("State the game of the texts.", INPUT),
     size: int | None = option("--size N", "State the board size of the texts.", INPUT, min=1),
     opening: str | None = option("--opening CELLS", "State the opening stones, as black=e3,white=a4.", INPUT),
-    variant: str | None = options.VARIANT,
+    variant: str | None = options.of_game("--variant VARIANT", "State the variant of the texts.", INPUT),
     coordinates: System | None = options.choice(
         "--coordinates SYSTEM", SYSTEMS, "State that cells are named in {names}.", INPUT
     ),

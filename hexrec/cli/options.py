@@ -107,7 +107,7 @@ FOLLOW_LINKS = flag("--follow-links", "Follow symbolic links that lead out of th
 PLY = option("--ply N", "Choose the position after N turns [default: the last].", INPUT, min=0)
 VARIANT = of_game("--variant VARIANT", "Set the variant of the position.", INPUT)
 RULESET = of_game("--ruleset RULESET", "Set the ruleset of the position [default: the game's first].", INPUT)
-READINGS = of_game("--reading NAME", "Replace a ruling by a reading (may be repeated).", INPUT)
+READINGS = of_game("--reading NAME", "Replace a ruling by a reading; repeatable.", INPUT)
 TARGET = output("-o, --output FILE", "Write to a file, atomically; - is stdout.")
 TO = format("--to FORMAT", "Write {names} [default: by file name].", OUTPUT)
 VALIDATE = flag("--validate/--no-validate", "Skip invalid records, or write them marked as invalid.", OUTPUT, True)

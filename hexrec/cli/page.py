@@ -19,7 +19,7 @@ def command(
     runtime: Path = option(
         "--runtime DIR", "Read Pyodide and the wheel of pydantic-core for Emscripten here.", default=...
     ),
-    url: str | None = option("--url URL", "Name this address of the site in the previews of links to it."),
+    url: str | None = option("--url URL", "Set the URL of the site, for previews of links to it."),
 ) -> None:
     """Write the page as a static site. hexrec runs in the browser.
 

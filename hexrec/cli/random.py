@@ -34,7 +34,7 @@ def command(
     size: int | None = option("--size N", "Set the cells per side [default: the recommended size]."),
     variant: str | None = options.of_game("--variant VARIANT", "Choose a variant of the game."),
     ruleset: str | None = options.of_game("--ruleset RULESET", "Choose a ruleset [default: the game's first]."),
-    readings: list[str] | None = options.of_game("--reading NAME", "Replace a ruling by a reading (may be repeated)."),
+    readings: list[str] | None = options.of_game("--reading NAME", "Replace a ruling by a reading; repeatable."),
     seed: int = option("--seed N", "Seed the random numbers.", default=0),
     count: int = option("--count N", "Write N games.", default=1, min=1),
     playouts: str | None = option(
@@ -43,9 +43,7 @@ def command(
     plies: int = option("--plies N", "Stop a game after N turns.", default=10_000, min=0),
     coordinates: str = options.choice("--coordinates SYSTEM", SYSTEMS, "Name cells in {names}.", OUTPUT, default="row"),
     to: str | None = options.format("--to FORMAT", "Write {names} [default: by file name, else jsonl].", OUTPUT),
-    schema: str | None = option(
-        "--schema ADDRESS", f"Set the schema URL in YAML files [default: in {FOLDER}/].", OUTPUT
-    ),
+    schema: str | None = option("--schema URL", f"Set the schema URL in YAML files [default: in {FOLDER}/].", OUTPUT),
     jobs: int | None = options.JOBS,
     target: Path | None = options.TARGET,
 ) -> None:
