@@ -86,9 +86,9 @@ def command(
     records = spread(make, portions, min(jobs or runs.cores(), len(portions)))
     with outputs.text(target) as out:
         if format == "yaml":
-            from hexrec.formats import yaml  # which other formats do not need
+            from hexrec.formats.yaml.writer import write_with_schema  # which other formats do not need
 
-            texts = yaml.write_with_schema(records, schema or schema_address(game, target.parent if target else Path()))
+            texts = write_with_schema(records, schema or schema_address(game, target.parent if target else Path()))
         else:
             texts = formats.get(format).write(records, lambda loss: echo(str(loss)))
         for text in texts:

@@ -194,7 +194,7 @@ def test_a_reader_that_fails_on_one_record(
     text = hexrec("convert", archive, "--to", name).out
     module, inner = {
         "jsonl": ("hexrec.formats.json", "parse"),
-        "yaml": ("hexrec.formats.yaml", "_Builder"),
+        "yaml": ("hexrec.formats.yaml.reader", "Builder"),
         "sgf": ("hexrec.formats.sgf.reader", "_Reading"),
         "hgn": ("hexrec.formats.hgn.reader", "_GameReader"),
         "abstractplay": ("hexrec.formats.abstractplay.reader", "RecordReader"),

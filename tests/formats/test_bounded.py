@@ -102,7 +102,7 @@ def test_what_is_one_too_many_in_hgn_is_pointed_out(
 
 @pytest.mark.parametrize("name", ["json", "jsonl", "yaml"])
 def test_what_is_one_too_many_in_json_and_yaml_is_pointed_out(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    module = "hexrec.formats.yaml" if name == "yaml" else "hexrec.formats.json"
+    module = "hexrec.formats.yaml.reader" if name == "yaml" else "hexrec.formats.json"
     monkeypatch.setattr(f"{module}.MAX_VALUES", 5)
     (document,) = read(name, '{"x-a": [1, 22, 333, 4]}')
     error = document.error
@@ -114,7 +114,7 @@ def test_what_is_one_too_many_in_json_and_yaml_is_pointed_out(name: str, monkeyp
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_record_may_have_one_value_at_least(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("json", "yaml"):
+    for module in ("json", "yaml.reader"):
         monkeypatch.setattr(f"hexrec.formats.{module}.MAX_VALUES", 1)
     assert [document.data for document in read(name, "12")] == [12]
     assert codes(read(name, "{}")) == ["syntax/too-large"]

@@ -36,7 +36,9 @@ CASES = {
     "json in a list": Case("json", f"[{LINE},\n  {LINE},\n{LINE}]", "hexrec.formats.json", "parse", (2, 3, 2, 4)),
     "jsonl": Case("jsonl", f"{LINE}\n\n{LINE}\n{LINE}\n", "hexrec.formats.json", "parse", (3, 1, 3, 2)),
     # A builder is made for each part of the stream, and for each document in it.
-    "yaml": Case("yaml", f"{LINE}\n---\n\n{LINE}\n---\n{LINE}\n", "hexrec.formats.yaml", "_Builder", (2, 1, 2, 2), 3),
+    "yaml": Case(
+        "yaml", f"{LINE}\n---\n\n{LINE}\n---\n{LINE}\n", "hexrec.formats.yaml.reader", "Builder", (2, 1, 2, 2), 3
+    ),
     "sgf": Case("sgf", f"{_SGF}\n\n {_SGF}\n{_SGF}", "hexrec.formats.sgf.reader", "_Reading", (3, 2, 3, 3)),
     "hgn": Case("hgn", f"{_HGN}\n{_HGN}\n{_HGN}", "hexrec.formats.hgn.reader", "_GameReader", (7, 1, 7, 2)),
 }

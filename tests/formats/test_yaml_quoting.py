@@ -11,7 +11,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hexrec.formats.yaml import on_one_line
+from hexrec.formats.yaml.writer import on_one_line
 from hexrec.tools.edit import files as edit
 from tests.cases import all_of
 from tests.formats.helpers import read, read_one, write

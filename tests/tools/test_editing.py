@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from hexrec import formats
 from hexrec.formats.base import Document, Format, LossError
-from hexrec.formats.yaml import on_one_line
+from hexrec.formats.yaml.writer import on_one_line
 from hexrec.io.discovery import Source
 from hexrec.record.canonical import canonicalize
 from hexrec.tools.edit import files as edit

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from hexrec.formats.places import ParseEvent
-from hexrec.formats.yaml import ESCAPED_BREAKS, on_one_line, parse_events, write
+from hexrec.formats.yaml.events import parse_events
+from hexrec.formats.yaml.writer import ESCAPED_BREAKS, on_one_line, write
 from hexrec.tools.edit.patch import Patch
 
 #: The escapes of line breaks within double quotes.
