@@ -33,6 +33,7 @@ STAY = (
 SHORTER = {
     "--count 50": "--count 2",
     "--positions 20000": "--positions 200",
+    "hexrec check-game nadraz": "hexrec check-game sunspot --count 1",
     "hexrec openings nadraz": "hexrec openings nadraz --positions 20 --playouts 20",
 }
 

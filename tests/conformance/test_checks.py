@@ -337,12 +337,13 @@ def test_the_command_prints_a_line_for_each_mistake(run: Run, register: Any) -> 
     assert ran.err.endswith("col: 1 mistake\n")
 
 
-def test_the_command_passes_a_game(run: Run) -> None:
-    ran = run("check-game", "frasvel", "--count", "1")
+def test_the_command_passes_a_game(run: Run, register: Any) -> None:
+    register(SMALL)
+    ran = run("check-game", "col", "--count", "1")
     assert (ran.code, ran.out) == (0, "")
     assert re.findall("^hexrec: (.*): [0-9]+ cases?, 0 mistakes$", ran.err, re.MULTILINE) == [*CHECKS]
-    assert re.search(r"^hexrec: speed: [0-9,]+ plies/s in random games on size 5$", ran.err, re.MULTILINE)
-    quiet = run("check-game", "frasvel", "--count", "1", "-q")
+    assert re.search(r"^hexrec: speed: [0-9,]+ plies/s in random games on size 3$", ran.err, re.MULTILINE)
+    quiet = run("check-game", "col", "--count", "1", "-q")
     assert (quiet.code, quiet.out, quiet.err) == (0, "", "")
 
 

@@ -32,7 +32,7 @@ def commands(jobs: int, *, whole: bool) -> Iterator[tuple[str, ...]]:
     pixels = whole and find_spec("PIL") and find_spec("resvg_py")
     plots = ("--plots", "plots") if whole and find_spec("matplotlib") else ()
     reports = (f"--output={name}=report-{name}" for name in REPORTS)
-    yield ("validate", "all", "--lint", "--board", share, *reports)
+    yield ("validate", "all", "--lint", "--board", share, *(() if whole else ("--replays", "100")), *reports)
     yield ("validate", "all", others, "--suggest", "0", "--write-baseline", "baseline.json")
     more = ("jsonl", *(("arrow", "parquet") if find_spec("pyarrow") else ())) if whole else ()
     for format in ("csv", "json", *more):

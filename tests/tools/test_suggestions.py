@@ -573,7 +573,7 @@ class TestFix:
         true, wrong = [], []
         for kind in errors["KINDS"]:
             rng = Random(kind)
-            for _ in range(examples(3)):
+            for _ in range(examples(2)):
                 record = reference(rng.choice(library.games.names()), rng.randrange(15))
                 broken = errors["make_error"](record, kind, rng)
                 if broken is not None:

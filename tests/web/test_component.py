@@ -20,9 +20,9 @@ from hexrec.record.canonical import canonical_form
 from hexrec.rules import games
 from hexrec.web.scripts import link
 from tests.fixtures import FIXTURES
-from tests.properties import sample
+from tests.properties import FACTOR, sample
 from tests.web.conftest import Shown
-from tests.web.games import good
+from tests.web.games import TWO, good
 from tests.web.test_accessibility import axe, faults
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def test_a_file_is_shown_and_stepped_through(boards: Callable[..., Boards]) -> N
     assert page.get("turns") == record["moves"][:2]
 
 
-@pytest.mark.parametrize("name", games.BUILT_IN)
+@pytest.mark.parametrize("name", TWO if FACTOR == 1 else games.BUILT_IN)
 def test_whole_games_by_clicks(boards: Callable[..., Boards], name: str) -> None:
     """A click on each part of each turn records the game, whatever was undone in between."""
     record = whole_game(name)

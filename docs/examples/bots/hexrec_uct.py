@@ -1,6 +1,6 @@
 """A bot for every game of hexrec: UCT, a tree search that judges positions by random games.
 
-    python hexrec_uct.py sunspot --size 5 --playouts 500
+    python hexrec_uct.py sunspot --size 5 --playouts 100
 
 lets it play a game against random turns.
 """
