@@ -36,7 +36,7 @@ RECIPE = re.compile(
 )
 RECIPES = {title: (text, result) for title, text, result in RECIPE.findall(PAGE)}
 #: As many records as a program that keeps a state for each game could not rate.
-RECORDS = 10_000
+RECORDS = 3_000
 ARCHIVE = "mixed.jsonl"
 POINTS = {"black": 1.0, "draw": 0.5, "white": 0.0}
 
@@ -98,7 +98,7 @@ def _make_game(rng: random.Random, reference: dict[str, Any], names: list[str]) 
     record = {**reference, "moves": [*reference["moves"]]}
     if rng.random() < 0.5 and record["ruleset"] == games.get(record["game"]).rulesets[0]:
         del record["ruleset"]
-    whole = rng.random() < 0.02
+    whole = rng.random() < 0.03
     if not whole:
         del record["moves"][rng.randrange(4) :]
         record.pop("result", None)
@@ -116,7 +116,7 @@ def _make_game(rng: random.Random, reference: dict[str, Any], names: list[str]) 
     if record["moves"] and rng.random() < 0.02:
         record["moves"].append("zz9")
         valid = False
-    elif whole and winner in ("black", "white") and rng.random() < 0.3:
+    elif whole and winner in ("black", "white") and rng.random() < 0.8:
         record["result"] = {"winner": "white" if winner == "black" else "black"}
         valid = False
     black, white = rng.choices(names, k=2)

@@ -178,7 +178,7 @@ REPORTS = ("text", "json", "jsonl", "sarif", "junit", "github", "markdown")
 
 @pytest.mark.slow
 def test_kept_verdicts_are_the_same(hexrec: Run, archive: Path, tmp_path: Path) -> None:
-    options = ("--lint", "--finished")
+    options = ("--lint", "--finished", "--replays", "100")
 
     def run(*more: str) -> tuple[int, dict[str, bytes], str]:
         outputs = [argument for report in REPORTS for argument in ("-o", f"{report}={tmp_path / report}")]

@@ -131,6 +131,13 @@ def test_the_version_gives_the_reason(program: Program, without: Path) -> None:
         reason.unlink()
 
 
+@pytest.mark.parametrize("pure", ["", "1"])
+def test_the_version_says_whether_they_are_used(pure: str) -> None:
+    said = python(FIXTURES.parent.parent, "-m", "hexrec", "--version", "--verbose", HEXREC_PURE=pure).stdout
+    obstacle = "HEXREC_PURE is set" if pure else compiled.OBSTACLE
+    assert (f"rules: interpreted ({obstacle})" if obstacle else "rules: compiled") in said.splitlines()
+
+
 @pytest.mark.parametrize(
     "arguments", [("validate", "games.jsonl"), ("games",), ("random", "sunspot"), ("serve",)], ids=" ".join
 )

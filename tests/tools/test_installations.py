@@ -55,7 +55,8 @@ def both(paths: list[Path], *options: str) -> bytes:
 @pytest.mark.slow
 def test_reports_and_repairs_are_the_same(tmp_path: Path) -> None:
     fixtures = [path for kind in ("valid", "invalid", "lenient", "lint") for path in files(kind)]
-    chosen = sorted({*sample(fixtures, 40), UNDECIDED})
+    games = sorted(FIXTURES.glob("*/reference/games.jsonl"))
+    chosen = sorted({*sample(fixtures, 40), *games, UNDECIDED})
     broken = []
     for path in chosen:
         name = path.name
@@ -68,7 +69,7 @@ def test_reports_and_repairs_are_the_same(tmp_path: Path) -> None:
         path.write_text("".join(f"{line}\n" for line in broken[part::PARTS]), encoding="utf-8")
     options = ("--suggest", "1000000", "--replays", REPLAYS)
     for paths in (chosen, *([path] for path in written)):
-        report = json.loads(both(paths, "validate", "--format", "json", "--jobs", "1", *options))
+        report = json.loads(both(paths, "validate", "--format", "json", "--lint", "--jobs", "1", *options))
         assert report["summary"]["invalid"]
         assert any("suggestions" in each for found in report["records"] for each in found["diagnostics"])
     for path in written:

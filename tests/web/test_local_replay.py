@@ -44,11 +44,11 @@ def records() -> Iterator[tuple[Any, dict[str, Any]]]:
         root = FIXTURES / game
         paths = [
             *root.glob("reference/games.jsonl"),
-            *sample([*root.glob("valid/*")], 8),
-            *sample([*root.glob("invalid/*")], 8),
+            *sample(sorted(root.glob("valid/*")), 16),
+            *sample(sorted(root.glob("invalid/*")), 16),
         ]
         for path in paths:
-            for report in sample(list(check_sources([Source(str(path), None)])), 4):
+            for report in sample(list(check_sources([Source(str(path), None)])), 6):
                 data = json.loads(json.dumps(replay_data(report)))
                 if data["record"]:
                     yield report.record, data
