@@ -28,6 +28,8 @@ _PAIR = r"(?<!\\)((?:\\\\)*)\\(u[dD][89abAB][0-9a-fA-F]{2})\\(u[dD][c-fC-F][0-9a
 _MARK_CHARACTER = "\ufeff"
 #: Byte-order marks after the last document.
 _LAST_MARKS = re.compile(rf"(?<=[\r\n]){_MARK_CHARACTER}+(?=\s*\Z)")
+#: A field that only records have: a text without them is a post rather than a record with an error.
+_FIELD = re.compile(r"\b(?:hexrec|game|moves)[\"']?\s*:")
 #: Words in the messages of both parsers, and sentences for users: the first that applies.
 _PLAINER = (
     ("mapping keys", "a question mark is not allowed here: put the string in quotes"),
@@ -85,6 +87,8 @@ def read_events(text: LocatedText) -> Iterator[Any]:
             message = f"{cut}: the rest of the record is missing"
             raise text.error("syntax/truncated", message, offset) from None
         offset, reason = _explain(text, offset, problem, _opened_bracket(text, error))
+        if not _FIELD.search(text.text):
+            reason += "; read posts and tables with `hexrec import`"
         raise text.error("syntax/yaml", f"not YAML: {reason}", offset) from None
 
 
