@@ -6,6 +6,7 @@ import json
 import pickle
 import re
 import runpy
+import tracemalloc
 from collections.abc import Callable
 from copy import copy
 from pathlib import Path
@@ -609,3 +610,20 @@ def test_an_illegal_opening_without_turns() -> None:
         '{"hexrec": "1", "game": "frasvel", "size": 3, "opening": {"black": "b5"}, "moves": []}'
     )
     assert [diagnostic.code for diagnostic in report.diagnostics] == ["opening/off-board"]
+
+
+def test_nothing_is_kept_of_records_that_got_suggestions() -> None:
+    """A service that lives long is sent records by anybody."""
+
+    def suggest(number: int) -> None:
+        suggested({**reference("sunspot"), f"{number:040}": 1})
+
+    suggest(0)
+    tracemalloc.start()
+    try:
+        for number in range(1, 4):
+            suggest(number)
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert held < 200_000

@@ -14,7 +14,7 @@ from hexrec.rules.cells import Cells
 from hexrec.rules.grid import LEGAL, NOBODY, NOT_CANONICAL, UNREAD, Grid
 from hexrec.rules.terms import IllegalOpening, IllegalSetup
 from hexrec.rules.view import outcome_of
-from hexrec.tools.repairs.texts import Notation, Slips, notation_of, slips_with
+from hexrec.tools.repairs.texts import Notation, Slips, notation_of
 from hexrec.util.escaping import shorten
 from hexrec.validation.results import faults_of
 
@@ -148,7 +148,7 @@ class Line:
     def slips(self) -> Slips:
         """The slips in texts of this board."""
         names = self.record.rules.board(self.record.size).names(self.record.coordinates)
-        return slips_with("".join(sorted({*"".join(names.cells), *("pas" if self.notation.has_pass else "")})))
+        return Slips("".join(names.cells) + ("pas" if self.notation.has_pass else ""))
 
     @cached_property
     def unread(self) -> list[int]:

@@ -186,7 +186,7 @@ def moved(line: Line) -> Iterator[Correction]:
     record = line.record
     board = record.rules.board(record.size)
     names = board.names(record.coordinates)
-    slips = texts.Slips("".join({*"".join(names.cells)}))
+    slips = texts.Slips("".join(names.cells))
     for color, name in record.opening.items():
         cell = names.find(name)
         near = {names.names[other]: 0.5 for other in board.neighbors[cell]} if cell is not None else {}

@@ -150,13 +150,11 @@ class Slips:
     def __init__(self, characters: str) -> None:
         """Take the characters of the names of cells on the board."""
         self._characters = "".join(sorted({*characters, *SEPARATORS}))
-        self.of = lru_cache(maxsize=4096)(self._of)
 
-    def _of(self, text: str) -> dict[str, float]:
-        """Return the costs of slips by string, from 0 for a likely slip."""
-        return self._find(text) if len(text) <= _LONGEST else {}
-
-    def _find(self, text: str) -> dict[str, float]:
+    def of(self, text: str) -> dict[str, float]:
+        """Return the costs of slips by string, from 0 for a likely slip; none for a long text."""
+        if len(text) > _LONGEST:
+            return {}
         parts = [(text[:at], text[at : at + 1], text[at + 1 :]) for at in range(len(text) + 1)]
         written = parts[:-1]  # with a character to replace
         costs = {before + new + after: 2.5 for before, _, after in written for new in self._characters}
@@ -176,12 +174,6 @@ class Slips:
         costs |= dict.fromkeys(likely, 0.0)
         costs.pop(text, None)
         return costs
-
-
-@lru_cache(maxsize=64)
-def slips_with(characters: str) -> Slips:
-    """Return the slips that use some characters; those of strings are kept."""
-    return Slips(characters)
 
 
 @lru_cache(maxsize=64)
