@@ -118,7 +118,7 @@ def check_margins(record: Record, outcome: Outcome) -> Iterator[Diagnostic]:
 
     A wrong winner is an error of its own.
     """
-    from hexrec.formats.sgf.root import kept_margins
+    from hexrec.formats.sgf.result import kept_margins
 
     score = outcome.score  # None if the game ended otherwise than by the rules
     if score is None or (record.result or {}).get("winner", outcome.winner) != outcome.winner:

@@ -11,7 +11,9 @@ from hexrec.formats import base
 from hexrec.formats.places import Places
 from hexrec.formats.sgf.grammar import Node, Property, PropertyError, decode, parse, simple_value
 from hexrec.formats.sgf.properties import MARKUP, MOVE, Raw, read_move
-from hexrec.formats.sgf.root import ROOT_PATHS, STONES, STONES_AND_SIDE, TIME, read_margin, read_root, result_meaning
+from hexrec.formats.sgf.result import read_margin, result_meaning
+from hexrec.formats.sgf.root import ROOT_PATHS, STONES, STONES_AND_SIDE, read_root
+from hexrec.formats.sgf.time_control import TIME
 from hexrec.rules import games
 from hexrec.rules.position_text import first_to_play
 from hexrec.util.diagnostics import pointer_to, shorten

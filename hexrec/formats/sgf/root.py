@@ -1,9 +1,6 @@
-"""Convert the properties of the root of an SGF game: the game, its players, result, setup and time control.
+"""Convert the properties of the root of an SGF game: the game, its players and setup.
 
-* The *result* is in `RE`, and in `HR` as JSON if `RE` cannot represent it. Values that contradict it are errors.
-* A *setup* is the stones and the side to move set before the first turn, unless they are an opening.
-* A *time control* is the main time `TM` and the overtime `OT`, which is free text: the reader supports the forms that
-  servers write.
+A *setup* is the stones and the side to move set before the first turn, unless they are an opening.
 """
 
 from __future__ import annotations
@@ -11,13 +8,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from hexrec.formats.field_table import TextField, get
 from hexrec.formats.sgf.grammar import PropertyError, escape, simple_value, text_value
 from hexrec.formats.sgf.properties import (
     COMMENT,
-    NUMBER,
     Raw,
     add_leftovers,
     number_field,
@@ -28,6 +24,8 @@ from hexrec.formats.sgf.properties import (
     write_json,
     write_missing,
 )
+from hexrec.formats.sgf.result import check_result, result_meaning, result_text
+from hexrec.formats.sgf.time_control import read_time, write_time
 from hexrec.rules import games, position_text
 from hexrec.rules.board import SYSTEMS
 from hexrec.rules.game import Game
@@ -39,27 +37,10 @@ from hexrec.util.version import FORMAT_VERSION, __version__
 _SET_AGAIN = {"FF", "CA", "GM", "HX", "PL", "HR", "HJ"}
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|(?!0000)[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?")
 _SIZE = re.compile("[0-9]{1,9}")
-_WINNERS = {"B": "black", "W": "white"}
-_TERMINATIONS = {"R": "resignation", "T": "time", "F": "forfeit"}
-_RESULT = re.compile(r"([BW])\+(?:(R|T|F)(?:ESIGN|IME|ORFEIT)?|([0-9]+(?:\.[0-9]+)?)|)")
 #: The properties that set the stones of Black and White.
 STONES = ("AB", "AW")
 STONES_AND_SIDE = frozenset((*STONES, "PL"))
 _SIDES = {"b": 0, "black": 0, "1": 0, "w": 1, "white": 1, "2": 1}
-TIME = ("TM", "OT")
-_SECONDS = r"[0-9]{1,9}(?:\.[0-9]{1,6})?"
-_COUNT = "[1-9][0-9]{0,5}"
-#: The forms of `OT` for a stage by its fields, each as a pattern and as it is written. The first two need a main time.
-_OVERTIME = {
-    ("increment",): (rf"(?P<increment>{_SECONDS})[ \t]+fischer", "{increment} fischer"),
-    ("delay",): (rf"(?P<delay>{_SECONDS})[ \t]+delay", "{delay} delay"),
-    ("seconds", "periods"): (
-        rf"(?P<periods>{_COUNT})[ \t]*x[ \t]*(?P<seconds>{_SECONDS})[ \t]+byo-?yomi",
-        "{periods}x{seconds} byo-yomi",
-    ),
-    ("turns", "seconds"): (rf"(?P<turns>{_COUNT})/(?P<seconds>{_SECONDS})[ \t]+canadian", "{turns}/{seconds} canadian"),
-    ("per_turn",): (rf"(?P<per_turn>{_SECONDS})[ \t]+simple", "{per_turn} simple"),
-}
 
 
 def _read_size(raw: str) -> int | str:
@@ -122,7 +103,7 @@ def read_root(raw: Raw) -> dict[str, Any]:
         data["result"] = read_json(raw, "HR", object)
     elif "RE" in raw and (meant := result_meaning(simple_value(raw["RE"][0]))) is not None:
         data["result"] = meant
-    if "RE" in raw and simple_value(raw["RE"][0]) == _result_text(data.get("result")):
+    if "RE" in raw and simple_value(raw["RE"][0]) == result_text(data.get("result")):
         used.add("RE")
     if "AP" in raw and simple_value(raw["AP"][0]).startswith("hexrec:"):
         used.add("AP")
@@ -132,12 +113,12 @@ def read_root(raw: Raw) -> dict[str, Any]:
         used |= STONES_AND_SIDE & raw.keys()
     if raw.get("RU") == [escape(_rules_text(data))]:
         used.add("RU")
-    used |= read_marks(raw, data) | _read_time(raw, data)
+    used |= read_marks(raw, data) | read_time(raw, data)
     more = read_json(raw, "HJ", dict)
     if "moves" in more:
         raise PropertyError("syntax/sgf", "HJ should not contain moves: they are the nodes after the first", "HJ")
     data = add_leftovers(data, raw, used, more)
-    _check_result(raw, data.get("result"), "HJ" if "result" in more else "HR")
+    check_result(raw, data.get("result"), "HJ" if "result" in more else "HR")
     return data
 
 
@@ -168,106 +149,6 @@ def _game(raw: Raw) -> str:
     return name
 
 
-def _check_result(raw: Raw, result: Any, source: str) -> None:
-    """Raise PropertyError if values of `RE` or `HR` contradict the result, which comes from `RE` or from `source`."""
-    texts = [simple_value(value) for value in raw.get("RE", ())]
-    for index, text in enumerate(texts):
-        if _contradicts(text, result) or _margin(text) not in (None, _margin(texts[0])):
-            other = f"RE[{shorten(texts[0], 30)}]" if index else source
-            message = f"RE[{shorten(text, 30)}] contradicts {other}: keep the result that is right"
-            raise PropertyError("syntax/sgf-result", message, "RE", index)
-    for index, value in enumerate(raw.get("HR", ())):
-        if read_json({"HR": [value]}, "HR", object) != read_json(raw, "HR", object):
-            message = "two values of HR contradict each other: keep the result that is right"
-            raise PropertyError("syntax/sgf-result", message, "HR", index)
-
-
-def _contradicts(text: str, result: Any) -> bool:
-    """Return whether a value of `RE` contradicts a result. An unknown value does not."""
-    meant = result_meaning(text)
-    if meant is None or not isinstance(result, dict | None):
-        return False
-    stated = result or {}
-    margin, difference = _margin(text), _difference(stated.get("score"))
-    if margin is not None and difference and margin != float(difference):
-        return True
-    return any(stated.get(name) != value for name, value in meant.items())
-
-
-def result_meaning(text: str) -> dict[str, Any] | None:
-    """Return the result for a value of `RE`, or None if the value is unknown or has no result."""
-    text = text.strip().upper()
-    if text in ("0", "DRAW"):
-        return {"winner": "draw"}
-    if text == "VOID":
-        return {"termination": "abandoned"}
-    match = _RESULT.fullmatch(text)
-    if not match:
-        return None
-    meant = {"winner": _WINNERS[match[1]]}
-    return meant | {"termination": _TERMINATIONS[match[2]]} if match[2] else meant
-
-
-class Margin(NamedTuple):
-    """A win by a number of points, recorded in place of the scores.
-
-    Attributes:
-        winner: the color of the winner.
-        value: the difference of the scores.
-        written: the margin as written in the record, for messages.
-    """
-
-    winner: str
-    value: float
-    written: str
-
-
-def kept_margins(data: Mapping[str, Any]) -> list[Margin]:
-    """Return the margins that a record preserves in `x-sgf`, from values of `RE`; none in games without margins."""
-    kept = data.get("x-sgf")
-    if kept is None or not games.is_known(data.get("game")) or games.get(data["game"]).score != "number":
-        return []
-    values = kept.get("RE") if isinstance(kept, dict) else None
-    texts = [simple_value(value) for value in values if isinstance(value, str)] if isinstance(values, list) else []
-    return [margin for margin in map(read_margin, texts) if margin]
-
-
-def read_margin(text: str) -> Margin | None:
-    """Return the margin of the win in a value of `RE`, or None if it has no margin."""
-    match = _RESULT.fullmatch(text.strip().upper())
-    if match is None or not match[3]:
-        return None
-    return Margin(_WINNERS[match[1]], float(match[3]), f"RE[{shorten(text.strip(), 30)}]")
-
-
-def _margin(text: str) -> float | None:
-    margin = read_margin(text)
-    return margin and margin.value
-
-
-def _result_text(result: Any) -> str | None:
-    """Return the value of `RE` that is closest to a result, or None without a result."""
-    if not isinstance(result, dict):
-        return None if result is None else "?"
-    winner, termination = result.get("winner"), result.get("termination", "rules")
-    if winner == "draw":
-        return "0"
-    if winner not in ("black", "white"):
-        return "Void" if termination == "abandoned" else "?"
-    letter = "B" if winner == "black" else "W"
-    short = next((key for key, value in _TERMINATIONS.items() if value == termination), "")
-    return f"{letter}+{short}" if short else f"{letter}+{_difference(result.get('score'))}"
-
-
-def _difference(score: Any) -> str:
-    """Return the margin of the win as SGF writes it, or an empty string if the scores are arrays."""
-    try:
-        text = f"{abs(score['black'] - score['white']):g}"
-    except (TypeError, KeyError, OverflowError):
-        return ""
-    return text if NUMBER.fullmatch(text) and text != "0" else ""
-
-
 def _rules_text(data: Mapping[str, Any]) -> str:
     """Return the value of `RU`: the title of the game, its ruleset and its variant."""
     if not games.is_known(data.get("game")):
@@ -281,7 +162,7 @@ def write_root(data: dict[str, Any]) -> dict[str, list[str]]:
     """Convert the data of a record without its moves to the properties of the root."""
     game = games.get(data["game"])
     result = data.get("result")
-    text = _result_text(result)
+    text = result_text(result)
     exact = text is None or json.dumps(result_meaning(text)) == json.dumps(result)
     computed = {
         "FF": "4",
@@ -296,7 +177,7 @@ def write_root(data: dict[str, Any]) -> dict[str, list[str]]:
     whole = {"ruleset": game.rulesets[0], **data}
     texts = {name: field.encode(get(whole, field.path)) if field else computed[name] for name, field in ROOT.items()}
     raw = {name: [text] for name, text in texts.items() if text is not None}
-    raw |= _write_time(data.get("time_control", [])) | (_write_setup(data) if "setup" in data else {})
+    raw |= write_time(data.get("time_control", [])) | (_write_setup(data) if "setup" in data else {})
     return write_missing(raw, data, read_root)
 
 
@@ -348,49 +229,3 @@ def _is_opening(game: Game, counts: list[int], side: int) -> bool:
     """Return whether numbers of stones by color, and a side to move, may be those of an opening."""
     most = [int(color in game.opening) for color in COLORS]
     return side == 0 and all(count <= limit for count, limit in zip(counts, most, strict=True))
-
-
-def _read_time(raw: Raw, data: dict[str, Any]) -> set[str]:
-    """Add the time control of `TM` and `OT` to the data; return the names of the properties used."""
-    main, overtime = (simple_value(raw[name][0]).strip() if name in raw else None for name in TIME)
-    stages = _stages(main, overtime)
-    if not stages:
-        return set()
-    data["time_control"] = stages
-    return {*raw} & {*TIME}
-
-
-def _stages(main: str | None, overtime: str | None) -> list[dict[str, Any]] | None:
-    """Return the stages of a time control, or None for a text of another form."""
-    if main is not None and not re.fullmatch(_SECONDS, main):
-        return None
-    stages = [] if main is None else [{"seconds": _read_seconds(main)}]
-    if overtime is None:
-        return stages
-    for fields, (form, _) in _OVERTIME.items():
-        if match := re.fullmatch(form, overtime, re.IGNORECASE):
-            stage = {name: _read_seconds(match[name]) for name in fields}
-            if not stage.keys() <= {"increment", "delay"}:
-                return [*stages, stage]
-            return [stages[0] | stage] if stages else None
-    return None
-
-
-def _read_seconds(text: str) -> float:
-    return float(text) if "." in text else int(text)
-
-
-def _write_time(stages: list[dict[str, Any]]) -> dict[str, list[str]]:
-    """Return properties for a time control: all of it, or else only the main time, if it has one."""
-    written = {}
-    if stages and "seconds" in stages[0] and stages[0].keys().isdisjoint({"turns", "periods"}):
-        added = {name: value for name, value in stages[0].items() if name != "seconds"}
-        if re.fullmatch(_SECONDS, main := str(stages[0]["seconds"])):
-            written["TM"] = main
-        stages = [added, *stages[1:]] if added else stages[1:]
-    form = _OVERTIME.get(tuple(stages[0])) if len(stages) == 1 else None
-    if form is not None:
-        written["OT"] = form[1].format(**stages[0])
-        if _stages(written.get("TM"), written["OT"]) is None:  # it has a number that SGF cannot represent
-            del written["OT"]
-    return {name: [text] for name, text in written.items()}

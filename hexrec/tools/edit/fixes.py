@@ -11,7 +11,7 @@ from typing import Any
 
 from hexrec.formats.base import Document
 from hexrec.formats.field_table import Path, get
-from hexrec.formats.sgf.root import kept_margins
+from hexrec.formats.sgf.result import kept_margins
 from hexrec.record.canonical import canonical_form
 from hexrec.record.validation import RecordError, read_record
 from hexrec.rules.terms import Outcome, describe_outcome

@@ -72,7 +72,7 @@ def describe_replaced(data: dict[str, Any], result: dict[str, Any]) -> str:
     """Return the replaced parts of a record's result, given the new result: ``winner white (was black)``."""
     parts = replaced_parts(data.get("result") or {}, {"termination": "rules", **result})
     words = [f"{_RESULT_PARTS[path]} {new} (was {shorten(str(old))})" for path, old, new in parts]
-    from hexrec.formats.sgf.root import kept_margins  # only SGF has margins
+    from hexrec.formats.sgf.result import kept_margins  # only SGF has margins
 
     if "score" in result and (margins := [margin.written for margin in kept_margins(data)]):
         score = result["score"]
