@@ -147,6 +147,8 @@ def _write_mirrored(
         files[source.name] = file
     records = written = 0
     for name, group in groupby(reports, key=attrgetter("file")):
+        if name not in files:
+            fail(f"{name}: is new since the run began: run again when nothing writes to its directory")
         converted = map(conversion.convert, group)
         joined = as_array(converted) if conversion.to == "json" else conversion.join_converted(converted)
         printed = outputs.print_diagnostics(joined, inputs.summary)

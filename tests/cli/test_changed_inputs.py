@@ -9,6 +9,7 @@ import os
 import tarfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -177,6 +178,25 @@ def test_an_archive(hexrec: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(chunks.split, "__defaults__", (SMALL,))
     after_the_first_record(monkeypatch, path, append)
     refused(hexrec(*command, path), path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_file_that_appears_while_others_are_converted(hexrec: Run, archive: Path, tmp_path: Path) -> None:
+    pipe, late = tmp_path / "first.json", archive.with_name("late.json")
+    os.mkfifo(pipe)
+
+    def write() -> None:
+        with pipe.open("w") as stream:  # once it is read
+            late.write_text(lines(1)[0])
+            stream.write(lines(1)[0])
+
+    writing = Thread(target=write)
+    writing.start()
+    ran = hexrec("convert", pipe, archive.parent, "--to", "sgf", "-o", f"{tmp_path / 'out'}/")
+    writing.join()
+    assert ran.code == 2
+    assert f"{late}: is new since the run began" in ran.err
+    assert not (tmp_path / "out/late.sgf").exists()
 
 
 def test_standard_input_from_a_file(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
