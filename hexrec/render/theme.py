@@ -178,6 +178,7 @@ _RULES: Mapping[str, str] = {
     # Shapes for entering turns on the page.
     ".chosen": "fill: none; stroke: {mark}; stroke-width: 4",
     ".next": "fill: {offered}; fill-opacity: 0.85",
+    ".named .next": "fill-opacity: 0.35",  # the name of the cell is read through it
     # Four arcs: the circumference has eight of these lengths.
     ".next.ring": f"fill: none; stroke: {{offered}}; stroke-width: 3.4; stroke-dasharray: {_ARC} {_ARC}",
     ".cursor": "fill: none; stroke: {mark}; stroke-width: 3; stroke-dasharray: 7 4",

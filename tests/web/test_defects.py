@@ -184,6 +184,12 @@ def test_labels_and_crosses_lie_over_dots(page: Shown) -> None:
     page.until(lambda: dots(page) > 0)
     layers = page.page.locator("#board svg > g").evaluate_all("all => all.map((each) => each.getAttribute('class'))")
     assert layers.index("pointers") < layers.index("marks")
+    # The name of a cell is read through its dot.
+    opacity = "each => Number(getComputedStyle(each.querySelector('circle') ?? each).fillOpacity)"
+    dot = page.page.locator("#board .next:not(.ring)").first
+    assert dot.evaluate(opacity) > 0.5
+    page.page.select_option("#labels", "all")
+    assert dot.evaluate(opacity) < 0.5
 
 
 def test_flipped_and_flipped_back_differ_and_the_placed_stone_keeps_its_ring(page: Shown) -> None:

@@ -180,6 +180,7 @@ export class BoardPicture {
     for (const ghost of drawn) ghost.classList.add("ghost");
     for (const cell of next) drawn.push(placed(SHAPES.next[stones[cell] ? 1 : 0], this.top(cell, stones)));
     // Dots on nearly all cells would hide the grid and tell nothing.
+    this.layers.pointers.classList.toggle("named", this.shown.labels === "all");
     const empty = stones.filter((value) => !value).length;
     this.layers.pointers.classList.toggle("everywhere", next.length * 2 > empty && next.length > MOST_DOTS);
     for (const cell of [...chosen, ...queued]) drawn.push(placed(SHAPES.chosen, this.at[cell]));
