@@ -26,7 +26,8 @@ def test_players_clocks_and_the_result_are_above_the_board(page: Shown) -> None:
     *rest, before, last = record["moves"]
     comment = "From https://example.org/a_(b)?c=d. Not javascript:alert(1)."
     moves = [*rest, {"turn": before, "clock": 5025.5}, {"turn": last, "clock": 9, "comment": comment}]
-    page.check(json.dumps(record | {"players": PLAYERS, "moves": moves}))
+    page.check(json.dumps(record | {"players": PLAYERS, "moves": moves, "event": "Open", "round": "3"}))
+    assert "Open · round 3" in page.text("#about")
     assert [page.text(seat).split("\n") for seat in ("#black", "#white")] == [
         ["Ada", ", Black", "0:09"],
         ["Ben", ", White", "1:23:45"],

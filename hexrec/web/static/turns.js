@@ -35,7 +35,8 @@ function showReport() {
     const players = [record.players?.black?.name, record.players?.white?.name];
     // Where there is a board, they are beside it.
     if (!board && (players[0] || players[1])) parts.push(`${players[0] ?? "?"} (Black) against ${players[1] ?? "?"} (White)`);
-    for (const field of ["event", "round", "site", "date"]) if (record[field]) parts.push(record[field]);
+    const round = /^\d/.test(String(record.round ?? "")) ? `round ${record.round}` : record.round;
+    parts.push(...[record.event, round, record.site, record.date].filter(Boolean));
     if (!report.result)
       parts.push(report.valid ? "unfinished" : `${report.plies} of ${record.moves.length} turns are legal`);
     else if (report.result.termination !== "rules") parts.push(claimed(report.result));
