@@ -107,8 +107,9 @@ BLANKS = (" ", "", "\t\r", "\u00a0", "\u0085", "\x1c", "\u3000", "\ufeff", "\x0b
 #: Values that parsers of YAML read in different ways, or refuse.
 YAML = (
     *("{name: who?, b: why? not}", "[a ? b, c?]", "[? a]", "[a:?b]", "{a:}", "{a:[b]}", '{"a":[b]}', "[:a]", "[a\tb]"),
-    *("a\tb\t# c", "|\n   a\tb", "|\n   \ta", "|2\n\ta", "a\n\t b", "\n  a\tb: c", "! {a: b}", "\n%A b", "[" * 1200),
+    *("a\tb\t# c", "|\n   a\tb", "|\n   \ta", "|2\n\ta", "a\n\t b", "\n  a\tb: c", "! {a: b}", "\n%A b"),
     *('"\\ud83d\\ude00 \\ud83d"', '"\\U00110000"', '"a\n\ufeffb"', "\n\ufeff", "\n\ufeffb: c", "a\ufeffb # \ufeff"),
+    *("[" * 1200, "[a" + "[" * 1200),
 )
 
 

@@ -74,12 +74,10 @@ def read_events(text: LocatedText) -> Iterator[Any]:
             offset = len(text.text.encode()[:offset].decode(errors="ignore"))
         raise text.error("syntax/yaml", message, offset) from None
     except yaml.MarkedYAMLError as error:
+        if "maximum nesting depth" in (error.problem or ""):
+            error = _find_first_error(text) or error
         problem = error.problem or ""
         offset = error.problem_mark.index if error.problem_mark else 0
-        if "maximum nesting depth" in problem:  # libyaml's own limit, which it meets while it looks ahead
-            builder = Builder(text)
-            for event in yaml.parse(text.text, Loader=PythonLoader):
-                builder.add(event)  # raises at its own limit
         if offset >= len(text.text.rstrip()):
             cut = "this string has no closing quote" if "end of stream" in problem else "the record ends here"
             if bracket := _opened_bracket(text, error):
@@ -90,6 +88,20 @@ def read_events(text: LocatedText) -> Iterator[Any]:
         if not _FIELD.search(text.text):
             reason += "; read posts and tables with `hexrec import`"
         raise text.error("syntax/yaml", f"not YAML: {reason}", offset) from None
+
+
+def _find_first_error(text: LocatedText) -> yaml.MarkedYAMLError | None:
+    """Return the error of a text with more levels than libyaml reads, which it meets while it looks ahead.
+
+    Raises FormatError if there are too many levels before it.
+    """
+    builder = Builder(text)
+    try:
+        for event in yaml.parse(text.text, Loader=PythonLoader):
+            builder.add(event)
+    except yaml.MarkedYAMLError as error:
+        return error
+    return None
 
 
 def _opened_bracket(text: LocatedText, error: yaml.MarkedYAMLError) -> str:
