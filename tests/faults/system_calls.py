@@ -44,12 +44,12 @@ _NEED_ROOM = {"openat", "write", "writev", "pwrite64", "fsync", "fdatasync", "ft
 #: Those that change what is on the disk, or who may.
 CHANGING = {"chmod", "flock", "fsync", "ftruncate", "mkdir", "rename", "unlink", "write"}
 _WHAT = ("SIGKILL", "SIGTERM", "SIGINT", "EIO", "ENOSPC")
-#: What a run says that one of them has ended, or made fail.
+#: What a run says that one of them has ended, or made fail; a file that cannot be looked up again may have changed.
 _REASONS = {
-    "SIGTERM": "ended by SIGTERM",
-    "SIGINT": "interrupted",
-    "EIO": "nput/output error",
-    "ENOSPC": "o space left on device",
+    "SIGTERM": ("ended by SIGTERM",),
+    "SIGINT": ("interrupted",),
+    "EIO": ("nput/output error", "changed it in the meantime", "changed while it was read"),
+    "ENOSPC": ("o space left on device",),
 }
 _LINE = re.compile(r"[0-9]+ +(?P<name>[a-z0-9_]+)\(")
 #: What only a run that was killed may leave behind.
@@ -285,7 +285,7 @@ class Trial:
             return "it has ended by a signal, or with another exit code than that of the signal"
         if ended.code == self._usual.code and now != self._new:
             return "it failed and the exit code does not say so"
-        if ended.code != self._usual.code and _REASONS[fault.what] not in ended.said:
+        if ended.code != self._usual.code and not any(map(ended.said.__contains__, _REASONS[fault.what])):
             return "it does not say why it failed"
         if "Traceback" in ended.said or "please report it" in ended.said:
             return "it took that for an error of its own"

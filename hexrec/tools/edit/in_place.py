@@ -8,12 +8,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from difflib import SequenceMatcher
 from functools import partial
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from shutil import copyfileobj
+from stat import S_ISREG
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, BinaryIO
 
@@ -52,7 +54,8 @@ def resolve_file(source: Source, folder: str | None, *, follow_links: bool) -> P
     """Return the path of a source with symbolic links resolved.
 
     Links may not lead outside `folder`, the directory that was searched; None stands for the directory of the file.
-    With `follow_links`, they may lead anywhere. Raises NotEdited for a source that cannot be changed in place.
+    With `follow_links`, they may lead anywhere. Raises OSError, and NotEdited for a source that cannot be changed in
+    place.
     """
     if source.archive is not None:
         raise OutOfReach("in an archive: files in archives are not changed")
@@ -62,8 +65,9 @@ def resolve_file(source: Source, folder: str | None, *, follow_links: bool) -> P
     within = os.path.realpath(os.path.dirname(source.name) if folder is None else folder)
     if not follow_links and not path.is_relative_to(within):
         raise OutOfReach(f"a symbolic link that leads out of its directory, to {path}: --follow-links follows it")
-    if os.path.exists(path) and not os.path.isfile(path):
-        raise NotEdited("not a file that can be changed in place")
+    with suppress(FileNotFoundError):
+        if not S_ISREG(os.stat(path).st_mode):
+            raise NotEdited("not a file that can be changed in place")
     return path
 
 
