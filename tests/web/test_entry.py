@@ -152,7 +152,7 @@ def test_what_is_written_is_played(page: Shown) -> None:
     page.moved(lambda: page.page.press("#cells", "Enter"))
     assert page.ply == 13
     assert page.focused == "cells"
-    for written, said in (("z9", "There is no turn z9 here."), ("pass", "You cannot pass here.")):
+    for written, said in (("z9", "There is no turn z9 here."), ("pass", "A pass is not legal here.")):
         page.page.fill("#cells", written)
         page.page.press("#cells", "Enter")
         page.until(lambda: page.text("#legal-note") == said)  # noqa: B023

@@ -35,6 +35,6 @@ onmessage = async ({ data: { number, address, accept, body } }) => {
     answer.destroy();
     postMessage({ number, status, body: text });
   } catch (error) {
-    postMessage({ number, status: 500, body: JSON.stringify({ detail: `The engines have failed: ${error}` }) });
+    postMessage({ number, status: 500, body: JSON.stringify({ detail: `hexrec has failed: ${error}` }) });
   }
 };

@@ -267,7 +267,7 @@ function playWritten(text) {
   const turn = turns.find((each) => shownTurn(each.turn) === written) ?? (found.length === 1 ? found[0] : undefined);
   if (turn) return enter(turn.turn);
   if (found.length) return note(`${found.length} turns go through these cells: write the rest too.`);
-  if (!parts.length) return note(written === "pass" ? "You cannot pass here." : `There is no turn ${written} here.`);
+  if (!parts.length) return note(written === "pass" ? "A pass is not legal here." : `There is no turn ${written} here.`);
   refuse(turns, parts);
   return false;
 }
