@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 from collections.abc import Callable, Iterator
@@ -139,6 +140,8 @@ def as_compression_errors() -> Iterator[None]:
     except EOFError:
         raise CompressionError("damaged or encrypted: it is truncated") from None
     except Exception as error:
+        if isinstance(error.__context__, OSError) and error.__context__.errno == errno.EIO:
+            raise error.__context__ from None  # zipfile takes a failing disk for a damaged archive
         reason = next((plain for word, plain in _PLAINER if word in str(error)), "unpack it, and give its contents")
         raise CompressionError(f"damaged or encrypted: {reason}") from None
 

@@ -143,18 +143,22 @@ def hold_lock(output: Path) -> Iterator[None]:
     path = sidecar(output, "lock")
     while True:
         with open(path, "ab", opener=open_no_follow) as stream:
-            if not try_lock(stream):
-                raise RunError(f"{output}: another run is writing this file: wait for it, or name another file")
-            if not is_same_file(stream, path):  # removed by the run that held it
-                continue
+            held = False
             try:
+                if not try_lock(stream):
+                    raise RunError(f"{output}: another run is writing this file: wait for it, or name another file")
+                held = is_same_file(stream, path)
+                if not held:  # removed by the run that held it
+                    continue
                 yield
+                return
             finally:
-                if sys.platform == "win32":
-                    stream.close()
-                with suppress(OSError):
-                    path.unlink()  # before the lock is released: afterwards, another run may hold it
-            return
+                # A signal may have come between the lock and the note of it.
+                if held or (try_lock(stream) and is_same_file(stream, path)):
+                    if sys.platform == "win32":
+                        stream.close()
+                    with suppress(OSError):
+                        path.unlink()  # before the lock is released: afterwards, another run may hold it
 
 
 def try_lock(stream: BinaryIO) -> bool:

@@ -285,7 +285,11 @@ class Trial:
             return "it has ended by a signal, or with another exit code than that of the signal"
         if ended.code == self._usual.code and now != self._new:
             return "it failed and the exit code does not say so"
-        if ended.code != self._usual.code and not any(map(ended.said.__contains__, _REASONS[fault.what])):
+        if (
+            self._command.codes is None
+            and ended.code != self._usual.code
+            and not any(map(ended.said.__contains__, _REASONS[fault.what]))
+        ):
             return "it does not say why it failed"
         if "Traceback" in ended.said or "please report it" in ended.said:
             return "it took that for an error of its own"

@@ -38,7 +38,8 @@ def test_calls_that_fail_or_are_the_last(traced: Tracer, tmp_path: Path, command
         fault
         for fault in trying.faults()
         if (fault.call in CHANGING and fault.what in ("SIGKILL", "ENOSPC"))
-        or (fault.call == "write" and fault.what == "SIGTERM")  # while a message is written, too
+        # Also while a message is written, and as soon as there is a lock.
+        or (fault.call in ("write", "flock") and fault.what == "SIGTERM")
     ]
     assert len(faults) >= 10
     assert [wrong for wrong in map(trying.try_out, faults) if wrong is not None] == []
