@@ -153,7 +153,7 @@ export class Archive {
 
   /**
    * Replace a text by the games that it has: records, and the best attempts at others; return whether it has any. Throws an
-   * Error if it has games, but none that can be shown.
+   * Error if none of them can be shown, or if the text is neither a post nor the beginning of a record.
    * @param {ArchiveFile} file @param {AbortSignal} signal
    */
   async importGames(file, signal) {

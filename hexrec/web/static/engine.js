@@ -33,7 +33,7 @@ function wake() {
     waiting.get(data.number)?.(new Response(data.body, { status: data.status }));
     waiting.delete(data.number);
   };
-  worker.onerror = () => fail("it is not there");
+  worker.onerror = () => fail("engine-worker.js is not there");
   return worker;
 }
 
