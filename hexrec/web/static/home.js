@@ -6,7 +6,7 @@ import { $, complain, EMBEDDED, GAMES, LIMITS, make, SAMPLES } from "./elements.
 import { setUp } from "./entry.js";
 import { chosenFiles, droppedFiles, readFiles } from "./files.js";
 import { isRecord } from "./replay.js";
-import { ask } from "./service.js";
+import { ask, asking } from "./service.js";
 import { focusOpened } from "./source.js";
 import { fail, onArchive, openArchive, openGame, workspace } from "./workspace.js";
 import { messageOf } from "./words.js";
@@ -61,16 +61,17 @@ export async function check(text, address) {
  */
 async function openAddress(address) {
   const { host, pathname } = new URL(address);
+  const latest = asking();
   let blob;
   try {
     const answer = await fetch(address, { referrerPolicy: "no-referrer" });
     if (!answer.ok) throw new Error(`${answer.status}`);
     blob = await answer.blob();
   } catch (error) {
-    fail(`${host} does not let this page read the file (${messageOf(error)}): download it, then open or paste it.`);
+    if (latest()) fail(`${host} does not let this page read the file (${messageOf(error)}): download it, then open or paste it.`);
     return false;
   }
-  return openFiles([{ path: pathname.split("/").at(-1) || host, blob }]);
+  return latest() && openFiles([{ path: pathname.split("/").at(-1) || host, blob }]);
 }
 
 /**
