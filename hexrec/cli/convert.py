@@ -147,14 +147,14 @@ def _write_mirrored(
         files[source.name] = file
     records = written = 0
     for name, group in groupby(reports, key=attrgetter("file")):
-        if name not in files:
-            fail(f"{name}: is new since the run began: run again when nothing writes to its directory")
         converted = map(conversion.convert, group)
         joined = as_array(converted) if conversion.to == "json" else conversion.join_converted(converted)
         printed = outputs.print_diagnostics(joined, inputs.summary)
         texts = (record.text for record in printed if record.text is not None)
         # No file without records.
         if (first := next(texts, None)) is not None:
+            if name not in files:
+                fail(f"{name}: was not found when the run began: run again when nothing writes to its directory")
             written += 1
             with _open(files[name]) as out:
                 for text in chain((first,), texts):

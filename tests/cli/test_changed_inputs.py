@@ -192,10 +192,12 @@ def test_a_file_that_appears_while_others_are_converted(hexrec: Run, archive: Pa
 
     writing = Thread(target=write)
     writing.start()
-    ran = hexrec("convert", pipe, archive.parent, "--to", "sgf", "-o", f"{tmp_path / 'out'}/")
+    missing = tmp_path / "missing.json"
+    ran = hexrec("convert", missing, pipe, archive.parent, "--to", "sgf", "-o", f"{tmp_path / 'out'}/")
     writing.join()
     assert ran.code == 2
-    assert f"{late}: is new since the run began" in ran.err
+    assert f"{missing}: error syntax/unreadable" in ran.err
+    assert f"{late}: was not found when the run began" in ran.err
     assert not (tmp_path / "out/late.sgf").exists()
 
 

@@ -48,7 +48,7 @@ _WHAT = ("SIGKILL", "SIGTERM", "SIGINT", "EIO", "ENOSPC")
 _REASONS = {
     "SIGTERM": ("ended by SIGTERM",),
     "SIGINT": ("interrupted",),
-    "EIO": ("nput/output error", "changed it in the meantime", "changed while it was read"),
+    "EIO": ("nput/output error", "changed it in the meantime", "changed while it was read", "not found when the run"),
     "ENOSPC": ("o space left on device",),
 }
 _LINE = re.compile(r"[0-9]+ +(?P<name>[a-z0-9_]+)\(")
@@ -288,6 +288,7 @@ class Trial:
         if (
             self._command.codes is None
             and ended.code != self._usual.code
+            and now != self._new
             and not any(map(ended.said.__contains__, _REASONS[fault.what]))
         ):
             return "it does not say why it failed"
