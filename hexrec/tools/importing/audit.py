@@ -231,17 +231,19 @@ def _doubt_result(reading: GameReading, draft: Draft, text: str, shown: Conventi
     if reading.result:
         order = draft.order
         lines = [order.get(item.entry.line, item.entry.line) for turn in reading.sources for item in turn.items]
-        ends = [
+        told = [
             order.get(line, line)
             for fact, line in draft.facts
             if fact.kind == "claim" and fact.value.termination and not fact.key
         ]
-        if draft.is_table or not any(min(lines) < line < max(lines) for line in ends):
+        if draft.is_table or not any(min(lines) < line < max(lines) for line in told):
             return None
         return Doubt("import/result", "the text states the end of the game, then further turns: correct one of them")
     if draft.value("unfinished"):
         return None
-    if stated := RESULT_WORDS.search(CLAUSE.sub(lambda clause: " " if MODAL.search(clause[0]) else clause[0], text)):
+    clauses = (clause[0] for clause in CLAUSE.finditer(text))
+    ends = " . ".join(clause for clause in clauses if not (MODAL.search(clause) or UNFINISHED.search(clause)))
+    if stated := RESULT_WORDS.search(ends):
         message = f"the text has '{stated[0]}', but no winner that is understood: add a line such as Result: Black won"
         return Doubt("import/result", message)
     is_part = shown.is_file_of_games and not draft.is_table and reading.outcome is None

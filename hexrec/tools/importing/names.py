@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -102,14 +103,16 @@ class Element(NamedTuple):
 def colors_in(text: str) -> list[int]:
     """Return the colors that a text names, but for surnames, as in "Jack Black"."""
     elements, _ = find_elements(text)
-    before = [Element(".", 0, 0), *elements]
     return [
         element.color
-        for last, element in zip(before, elements, strict=False)
-        if element.kind == "C"
-        and element.color is not None
-        and not (last.kind == "N" and text[element.start].isupper())
+        for index, element in enumerate(elements)
+        if element.kind == "C" and element.color is not None and not is_surname(text, elements, index)
     ]
+
+
+def is_surname(text: str, elements: Sequence[Element], index: int) -> bool:
+    """Return whether a color is the surname after a name, as in "Jack Black"."""
+    return index > 0 and elements[index - 1].kind == "N" and text[elements[index].start].isupper()
 
 
 def find_elements(line: str) -> tuple[list[Element], dict[int, int]]:

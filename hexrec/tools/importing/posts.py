@@ -49,7 +49,8 @@ def _facts_of_message(text: str, facts: Sequence[Fact], speaker: str, other: str
             yield fact._replace(value=tuple(persons.get(plain(name), name) for name in fact.value))
         elif fact.kind == "claim":
             winner, loser = (
-                persons.get(plain(name), name) if isinstance(name, str) else name for name in fact.value[:2]
+                " / ".join(persons.get(plain(part), part) for part in name.split(" / ")) if isinstance(name, str) else name
+                for name in fact.value[:2]
             )
             yield fact._replace(value=fact.value._replace(winner=winner, loser=loser))
         else:

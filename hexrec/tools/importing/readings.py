@@ -12,7 +12,6 @@ from hexrec.rules.grid import LEGAL, NOT_CANONICAL
 from hexrec.rules.terms import COLORS, PLAYERS, IllegalTurn, Outcome, ending, pluralize
 from hexrec.tools.importing.drafts import Draft, actors_of
 from hexrec.tools.importing.lexer import Cell
-from hexrec.tools.importing.names import colors_in
 from hexrec.tools.importing.notations import CellNotation
 from hexrec.tools.importing.results import Claim
 from hexrec.tools.importing.selection import Selection
@@ -176,7 +175,11 @@ def judge(reading: GameReading, draft: Draft, *, game_is_stated: bool) -> None:
         reading.problem = _find_wrong_score(outcome, scores, margins)
     reading.players = {COLORS[color]: name for color, name in sorted(names.items()) if plain(name) not in _NO_NAMES}
     reading.result = _result(winner, termination, outcome, stated_score=bool(scores))
-    named = [who.split(" / ")[0] for claim in claims if isinstance(who := claim.winner or claim.loser, str)]
+    named = [
+        next((part for part in who.split(" / ") if not part.islower()), who)
+        for claim in claims
+        if isinstance(who := claim.winner or claim.loser, str)
+    ]
     reading.unknown = next((name for name in named if winner is None and name not in ("draw", "first", "second")), None)
     chosen = draft.value("pie")
     reading.pie = reading.color(chosen) if chosen is not None else reading.pie
@@ -228,18 +231,21 @@ def _winner(claim: Claim, actors: Mapping[str, int], reading: GameReading) -> st
         return COLORS[reading.color(subject) ^ lost]
     if subject is None or subject == "draw":
         return subject
-    for part in (subject.split(" / ")[0], subject):
-        words = (word for word in re.split(r"[\s,;:()/]+", plain(part)) if len(word) > 1 or word in actors)
-        known = {actors[word] for word in words if word in actors} | {*map(reading.color, colors_in(part))}
-        if known:
+    is_other = False  # whether the nearest name is that of somebody else
+    for part in subject.split(" / "):
+        if part in COLORS:
+            return COLORS[reading.color(COLORS.index(part)) ^ lost] if reading.outcome or not is_other else None
+        known = {actors[word] for word in re.split(r"[\s,;:()/]+", plain(part)) if word in actors}
+        if known and not is_other:
             return COLORS[known.pop() ^ lost] if len(known) == 1 else None
+        is_other = is_other or not part.islower()
     return None
 
 
 def _is_vague(claim: Claim) -> bool:
     """Return whether a stated result names its subject in more words than a name has."""
     subject = claim.loser if claim.winner is None else claim.winner
-    return isinstance(subject, str) and len(subject.split()) > _MAX_NAME
+    return isinstance(subject, str) and all(len(part.split()) > _MAX_NAME for part in subject.split(" / "))
 
 
 def _names_by_result(pair: Sequence[str], claims: Sequence[Claim], outcome: Outcome | None) -> dict[int, str]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.lexer import has_tokens, lex
-from hexrec.tools.importing.names import colors_in
+from hexrec.tools.importing.names import Element, colors_in, find_elements, is_surname
 from hexrec.tools.importing.spelling import clean_name, color_of, plain
 from hexrec.tools.importing.words import (
     COLOR_WORDS,
@@ -84,7 +85,7 @@ _CHOSEN = re.compile(rf"[(\[]x[)\]]\s?(?:{_COLORS})\s{{2,}}(?:{LOST.pattern})[^\
 _DENIED = re.compile(
     rf"{MODAL.pattern}|(?:\b(?:not|never|nicht|kein\w*|nie|niemand|nadie|neither|none|niet|ne)|n't)\b(?:\s\w+){{0,3}}\s*$"
     r"|\b(?:thr[eo]w|thrown|blew|missed|gave|deserved|verpasst|verschenkt)\b(?:\saway)?(?:\s\w+){0,2}\s*$"
-    r"|\bno\s(?:(?:se|one)\s)?$|(?<!went on )(?<!managed )\bto\s$"
+    r"|\b(?:or|oder|ou|o)\s\S+\s*$|\bno\s(?:(?:se|one)\s)?$|(?<!went on )(?<!managed )\bto\s$"
 )
 #: A word before the result of a clause, and words of a condition, under which it is none.
 _THUS = re.compile(
@@ -108,44 +109,26 @@ _NOTHING = ("null", "none", "-", "n/a", "?")
 #: The words after a winner, as in "Ada (Ben resigned)".
 _ADDITION = re.compile(r"[^(),;]*[^(),;\s]\s*[(,;]\s*([^()]*?)\s*\)?\s*")
 _SWAP = re.compile(r"\b(?:swap(?:s|ped)?|tauscht)\b")
-_COLOR_AFTER = re.compile(rf"\(({_COLORS})\)(?=\s\w)")
-_NAME_AFTER = re.compile(rf"(?<!\w)((?:{_COLORS})\s)(\([^\W\d][^()\d]{{0,30}}\))(?=\s\w)")
-_CLAUSE = re.compile(r"(?:[^.;!?|()\[\]{}\n\u2014]|(?<=\d)\.(?=\d))+")
+_CLAUSE = re.compile(r"(?:\([^()\n]{1,80}\)|[^.;!?|()\n\u2014]|(?<=\d)\.(?=\d))+")
+_BRACKETS = re.compile(r"\([^()]*\)")
 _WORD = re.compile(r"\b[^\W\d_]+\b|⚫|⚪")
 _PLACE = re.compile(r"\b(?:(first|second) player|player (1|2|one|two))\s*$")
 #: A verb whose form says that its subject is the author.
 _OWN = re.compile(r"gané|abandoné|me r(?:indo|endí)")
-_PERSON = re.compile(r"(?:^|\W)(i|ich|je|j'|yo|you|du)(?:'ve|'d|'ll|\s(?:\w+\s){0,4})?\s*$")
 #: Words of a message about the result of the other player.
 _OF_OTHERS = re.compile(
-    r"\b(?:nice|good|great|well|congrat\w*|grats?|your?|u|he|she|they|du|dein\w*|schön\w*|glückwunsch|tu|ton|bravo|if|who|not"
+    r"\b(?:nice|good|great|well|congrat\w*|grats?|your?|u|he|she|him|her|they|du|dein\w*|schön\w*|glückwunsch|tu|ton|bravo|if|who|not"
     r"|can|could|will|would|going|almost|never|nicht|fast)\b|\?"
 )
 #: Words before the cause of the end.
 _CAUSE = ("durch", "nach", "par", "por", "per", "door", "way")
-#: Auxiliaries between a word such as "yesterday" and the subject.
-_AUXILIARIES = ("has", "had", "hat", "hatte", "heeft", "a", "ha")
-#: The words between the name and the verb, as in "Ada had won" and "Ada a gagné".
-_AUXILIARY = re.compile(
-    r"\s(?:a fini|had|has|have|hat|haben|hatte|a|ont|avait|ha|han|hanno|heeft|hebben|then|just|finally|later|here"
-    r"|schließlich)\s*$",
-    re.IGNORECASE,
-)
-#: A verb that its subject can follow, as in "Damit gewann Ada"; a name after one, and one within "gab Ada auf".
-_INVERTING = re.compile(r"gew|gab|gib|sieg|verl|gan|perd|abandon|se rin|gaf|gee|won|vinc|vin")
-_CAPITAL = r"[^\W\d_a-zß-ÿ][^\s,;:!?()]*"
-_FOLLOWING = re.compile(rf"\s+(?P<name>{_CAPITAL}(?:\s(?:[a-z]{{1,3}}\s){{0,2}}{_CAPITAL})*|\w*\d\w*|\w+(?=\W*$))")
-_INVERTED = re.compile(r"(?:gab|gibt|gaf|geeft)\s(?P<name>.{1,30}?)\s(?:auf|op)\b", re.IGNORECASE)
+#: A verb that its subject can follow, as in "Damit gewann Ada".
+_INVERTING = re.compile(r"gew|sieg|verl|gan|gagn|perd|abandon|se rin|vinc|vin")
+_ARTICLE = re.compile(r"\b(?:las?|los|el|les?|die|der|das|the)\b")
+_POSSESSIVE = re.compile(r"['’]s(?!\w)")
 _FOR = re.compile(r"\b(?:for|für|von|pour|of|para|by|voor|de|per)\b")
-_AGAINST = re.compile(r"\b(?:against|over|vs|gegen|über|contre|contra|tegen|contro)\b", re.IGNORECASE)
-#: The other player, named before the verb.
-_OPPONENT = re.compile(rf"(?i:{_AGAINST.pattern})\s+[^\s,;]+(?:\s{_CAPITAL})*(?=\s)")
-#: The cause of the end between the subject and a participle.
-_MEANS = re.compile(r"\s(?:durch|par|por|door|per)\s.*")
-#: The text before the name of the winner or loser.
-_BEFORE_NAME = re.compile(r"^.*[,:>/|\0]\s*|\b(?:and|then|so|finally|und|the|game)\b|^(?:a|has|hat)\b", re.IGNORECASE)
-#: The maximum number of words without a meaning in a clause about the result, and in one with turns.
-_MAX_WORDS, _MAX_WORDS_AFTER_TURNS = 9, 5
+#: The maximum number of words of a clause about a result that names nobody.
+_MAX_WORDS = 9
 
 
 def find_claims(line: str, low: str) -> Iterator[Fact]:
@@ -156,12 +139,11 @@ def find_claims(line: str, low: str) -> Iterator[Fact]:
         yield Fact("unclear", match[0], *match.span())
     if (choice := _CHOICE.search(low)) and (chosen := chosen_color(choice[0])) is not None:
         yield Fact("pie", chosen, *choice.span())
-    bare = _COLOR_AFTER.sub(lambda match: f" {match[1]} ", low)  # as in "Ada (Black) wins"
-    bare = _NAME_AFTER.sub(lambda match: match[1] + " " * len(match[2]), bare)  # as in "Black (Ada) wins"
-    for clause in _CLAUSE.finditer(bare):
+    line = "".join(sign if sign == "\0" else char for char, sign in zip(line, low, strict=True))
+    for clause in _CLAUSE.finditer(low):
         at = clause.start()
         verb = WON.search(clause[0]) or LOST.search(clause[0]) or DRAWN.search(clause[0])
-        if verb and bare[clause.end() : clause.end() + 1] == "?":
+        if verb and low[clause.end() : clause.end() + 1] == "?":
             yield Fact("ignored", verb[0], at + verb.start(), at + verb.end())  # a question states nothing
             continue
         for part in _parts(clause[0]):
@@ -237,8 +219,8 @@ def keyed_result(kind: str, value: str, start: int, at: int) -> Iterator[Fact]:
         yield _coded(coded, start, end)
     elif kind != "termination":
         subject = re.split(r"[,;(]|\sby\s|\son\s", value)[0]
-        color = color_of(subject)
-        winner = (clean_name(subject) or None) if color is None else color
+        colors = {*colors_in(subject)} if (color := color_of(subject)) is None else {color}
+        winner = colors.pop() if len(colors) == 1 else clean_name(subject) or None
         yield Fact("claim", Claim(winner, None, termination), start, end, key=True)
     elif termination:
         yield Fact("claim", Claim(termination=termination), start, end, key=True)
@@ -247,7 +229,7 @@ def keyed_result(kind: str, value: str, start: int, at: int) -> Iterator[Fact]:
 
 
 def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator[Fact]:
-    """Yield the result that a clause states."""
+    """Yield the result that a sentence states; NUL in both stands for other facts."""
     drawn, (won, lost) = DRAWN.search(low), _verbs(low)
     verb = won or drawn or lost
     if verb is None:
@@ -256,32 +238,27 @@ def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator
         elif keyed and (bare := _BARE.search(low)):
             yield Fact("claim", _bare(bare), at, at + len(low))
         return
-    if _DENIED.search(low[: verb.start()]) or _DENIED_AFTER.match(low, verb.end()):
+    if _DENIED.search(_BRACKETS.sub("", low[: verb.start()])) or _DENIED_AFTER.match(low, verb.end()):
         yield Fact("ignored", verb[0], at + verb.start(), at + verb.end())
         return
     tokens = lex(low)
     turns = [token for token in tokens if token.kind in ("cell", "pass", "number")]
-    known, after = low.rfind("\0", 0, verb.start()) + 1, low.find("\0", verb.end())  # other facts
-    start, end, most = at + known, at + len(low[:after] if after > 0 else low.rstrip()), _MAX_WORDS
     begins = next((token.kind for token in tokens if token.kind not in ("space", "number", "both")), "")
+    first = 0  # where the clause begins
     if not keyed and (begins == "pass" or any(token.kind == "cell" and token.value.lettered for token in turns)):
         if turns[-1].start > verb.start():
             return
-        start = max(start, at + turns[-1].end)
-        tokens, most = [token for token in tokens if token.start >= turns[-1].end], _MAX_WORDS_AFTER_TURNS
+        first = turns[-1].end
     termination = find_termination(low)
-    if (comma := low.find(",", verb.end())) > 0:  # another clause may follow
-        tokens = [token for token in tokens if token.start < comma]
-    if sum(token.kind == "word" for token in tokens) > most or (
-        drawn and not won and _OFFERED.search(low) and "agreed" not in low
-    ):
-        return
     if drawn and not won:
-        yield Fact("claim", Claim("draw", None, termination), start, end)
+        if not (_OFFERED.search(low) and "agreed" not in low):
+            yield Fact("claim", Claim("draw", None, termination), at + first, at + len(low.rstrip()))
         return
-    subject = _subject(line[start - at :], low[start - at :], verb.start() - start + at, verb.end() - start + at)
+    subject = _subject(line, low, first, verb)
     if subject is None:
         return
+    known, after = low.rfind("\0", first, verb.start()) + 1, low.find("\0", verb.end())
+    start, end = at + max(first, known), at + len(low[:after] if after > 0 else low.rstrip())
     if won is None:
         yield Fact("claim", Claim(None, subject, termination), start, end)
         return
@@ -292,38 +269,65 @@ def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator
         yield Fact("score", (_number(score[1]), _number(score[2]), False), end, end)
 
 
-def _subject(line: str, low: str, start: int, end: int) -> int | str | None:
-    """Return the subject of a verb at a place: the color before it, or the words that may name a player or a color."""
-    before, after = re.sub(r"'s(?=\s*$)", "  ", low[:start]), low[end:]
-    shown = "".join(sign if sign == "\0" else char for char, sign in zip(line[:start], before, strict=True))
-    if (color := color_of(before)) is not None:  # as in "W resigned"
-        return color
-    if colors := colors_in(shown):
-        return colors[-1]
-    if place := _PLACE.search(before):
+def _subject(line: str, low: str, first: int, verb: re.Match[str]) -> int | str | None:
+    """Return the subject of a verb: a color, or the words that may name it, the likely ones first; None without any."""
+    if place := _PLACE.search(low[: verb.start()]):
         return "first" if {*place.groups()} & {"first", "1", "one"} else "second"
-    if _OWN.match(low, start):
+    if _OWN.match(verb[0]):
         return "I"
-    if (person := _PERSON.search(before)) is not None:
-        return "I" if person[1] in ("i", "ich", "je", "j'", "yo") else "you"
-    subject = _OPPONENT.sub("", line[:start])  # as in "Ada hat gegen Ben gewonnen"
-    parts = clean_name(_AUXILIARY.sub("", _MEANS.sub("", _BEFORE_NAME.sub("", subject)))).split()
-    while len(parts) > 1 and (plain(parts[0]) in OPENERS or plain(parts[0]) in _AUXILIARIES):
-        del parts[0]
-    name = " ".join(parts)
-    is_first = re.fullmatch(r"(?:.*[,:>\0])?\s*(?:the|der|die|le|la|el|de)?\s*", before)  # as in "won by Ada"
-    side = re.compile("") if is_first else _FOR  # or as in "a win for White"
-    if found := side.search(after):
-        words = _AGAINST.split(line[end + found.end() :])[0]
-    else:
-        inverted = _INVERTED.match(line[start:]) or _FOLLOWING.match(line, end)
-        words = inverted["name"] if inverted and _INVERTING.match(low, start) else ""
-    for _, cause in TERMINATIONS:
-        words = cause.sub(" ", words)
-    known = re.findall(r"[^\s,;:]*[^\W\d][^\s,;:]*", words)
-    while known and (plain(known[0]) in MEANINGS or _FOR.fullmatch(known[0])):
-        del known[0]
-    return " / ".join(filter(None, (name or clean_name(subject), clean_name(" ".join(known))))) or None
+    line = _POSSESSIVE.sub("  ", line)
+    others = [*WON.finditer(low), *LOST.finditer(low)]
+    start = max((first, *(other.end() for other in others if other.end() <= verb.start())))
+    named = [*_mentions(line, find_elements(line)[0])]
+    before = [who for who, place in named if start <= place < verb.start()]
+    after = [(who, place) for who, place in named if place >= verb.end()]
+    inside = [
+        who
+        for who, place in named
+        if verb.start() <= place < verb.end() and not _is_weak(who) and not _FOR.search(low[verb.start() : place])
+    ]
+    first_after = [
+        who for who, place in after if _FOR.fullmatch(low[verb.end() : place].strip()) and not (before and _is_weak(who))
+    ]
+    if _INVERTING.match(verb[0]) or not before:
+        first_after += [who for who, place in after if not _ARTICLE.sub("", low[verb.end() : place]).strip()]
+    subjects = [*dict.fromkeys((*inside, *first_after, *before[::-1], *(who for who, _ in after if not before)))]
+    if all(map(_is_weak, subjects)) and (not subjects or len(low.split()) > _MAX_WORDS):
+        return None
+    sure = next((place for place, who in enumerate(subjects) if isinstance(who, int) or who in ("I", "you")), None)
+    if sure == 0:
+        return subjects[0]
+    named = subjects[: None if sure is None else sure + 1]
+    return " / ".join(COLORS[who] if isinstance(who, int) else who for who in named)
+
+
+def _is_weak(who: int | str) -> bool:
+    """Return whether words may be no name: those in lower case."""
+    return isinstance(who, str) and who.islower() and who not in ("opponent", "you") and not re.search(r"[\d_]", who)
+
+
+def _mentions(line: str, elements: Sequence[Element]) -> Iterator[tuple[int | str, int]]:
+    """Yield the words of a sentence that may name a player, but for opponents, as in "against Ben", with their places."""
+    kinds = "".join(element.kind for element in elements)
+    for index, element in enumerate(elements):
+        is_mark = line[element.start - 1 : element.end + 1].lower() == "[b]"
+        if is_mark or kinds[index - 1 : index] == "G" or kinds[max(0, index - 2) : index] == "Gx":
+            continue
+        if element.kind == "I" or (element.kind == "M" and line[element.start] in "mM"):  # "my", not "our"
+            yield ("opponent" if kinds[index + 1 : index + 2] == "O" else "I"), element.start
+        elif element.kind == "Y":
+            yield "you", element.start
+        elif element.kind == "C" and is_surname(line, elements, index):
+            yield clean_name(line[elements[index - 1].start : element.end]), element.start
+        elif element.kind == "C" and element.color is not None:
+            yield element.color, element.start
+        elif element.kind in "NUu":
+            words = line[element.start : element.end]
+            for _, causes in TERMINATIONS:  # as in "durch Aufgabe"
+                for cause in causes.finditer(plain(words)):
+                    words = words[: cause.start()] + " " * len(cause[0]) + words[cause.end() :]
+            if name := clean_name(words):
+                yield name if (color := color_of(name)) is None else color, element.start
 
 
 def short_claim(text: str) -> bool | None:
