@@ -163,7 +163,7 @@ def needs_no_opening(reading: GameReading) -> bool:
 def find_doubt(reading: GameReading, draft: Draft, shown: Conventions) -> Doubt | None:
     """Return the reason why a text may not be the game of its only valid reading, or None."""
     text = plain("\n".join(draft.texts))
-    if reading.variant is None and reading.game.variants and (named := VARIANT_WORDS.search(text)):
+    if draft.value("variant") is None and reading.game.variants and (named := VARIANT_WORDS.search(text)):
         return Doubt("import/unread", f"the text has '{named[0]}', but no variant that is understood: give --variant")
     if corrected := CORRECTED.search(_CORRECT_NOW.sub(" ", text)):
         return Doubt("import/unread", f"the text corrects itself ({corrected[0]}): correct the turns there")

@@ -12,11 +12,11 @@ from hexrec.rules import games
 from hexrec.rules.board import MAX_SIZE, MIN_SIZE
 from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.lexer import TURN_KINDS, lex
-from hexrec.tools.importing.openings import find_openings, opening_end, opening_stones
+from hexrec.tools.importing.openings import find_openings, opening_end, opening_stones, stones_of_players
 from hexrec.tools.importing.players import find_players
 from hexrec.tools.importing.results import Fact, chosen_color, find_claims, keyed_result, read_score
 from hexrec.tools.importing.spelling import SENTENCE_END, clean_name, plain
-from hexrec.tools.importing.words import COLOR_WORDS, HUES, KEYS, MONTHS
+from hexrec.tools.importing.words import COLOR_WORDS, HUES, KEYS, MONTHS, VARIANT_WORDS
 
 #: The explanation of a sign, as in "p = pass".
 _LEGEND = re.compile(
@@ -44,7 +44,7 @@ _KEY = re.compile(
 #: A key at the start of a line, with its value in another column.
 _ALIGNED = re.compile(rf"\s*(?P<key>{_KEYS})(?P<index>)(?:\s{{2,}}|\s*\.{{2,}}\s*|\s*\t\s*)(?::\s*)?(?=\S)")
 #: The signs before the first key of a line: keys are no words within a sentence.
-_KEY_PLACE = re.compile(r"(?:^|[-–—.,;|/([{>!?\])]\s|\s\s|[\[({|*_])[\s*_#>\"'(\[:]*$")
+_KEY_PLACE = re.compile(r"(?:^|[-–—.,;=|/([{>!?\])]\s|\s\s|[\[({|*_])[\s*_#>\"'(\[:]*$")
 _SIZE = re.compile(
     r"(?:\b(?:board side|board|size|side length|side|hexhex|hex|base|order|größe|groesse|brettgröße|brett|seitenlänge|"
     r"taille|plateau|tamaño|tablero|lado|lato|côté|zijde|grootte|bord|sides? of|edge)"
@@ -61,8 +61,14 @@ _SIZE = re.compile(
 )
 _VARIANT = re.compile(
     r"\bnadraz\W{1,3}(?:in\s)?(?P<after>reverse|misère|misere)\b"
-    r"|\b(?P<word>reverse|misère|misere)\b(?=\s+(?:variant|version|rules?|mode|game|nadraz)|-nadraz|\W*$|\W*[,)(])"
+    r"|\b(?P<word>reverse|misère|misere)\b(?=\s+(?:variant|version|rules?|mode|game|one|nadraz)|-nadraz|\W*$|\W*[,)(])"
 )
+_FIRST_EDITION = re.compile(
+    r"\b(?:(?:first|1st|original|oldest|erste[nr]?|première|primera|eerste|prima)"
+    r" (?:edition|published rules|ausgabe|auflage|fassung|édition|edición|uitgave|druk|edizione)|2023-first)\b"
+)
+#: Words that deny a variant.
+_NOT = re.compile(r"\b(?:not|no|non|nicht|kein\w*|pas|isn't|niet)(?:\s(?:the|a|an|in|die|das|le|la|de))*\s*$")
 _TITLE_SIZE = re.compile(r"[\s,(\-:/|]{1,3}(?:\(\s?)?(?P<size>\d{1,2})(?!\w|[.)]\s*[a-z]\d|\s?-\d|/|\.\d)")
 #: The end of the name of a player in the value of a key, as in "Ada, from Oslo".
 _NAME_END = re.compile(rf"\s+[\w-]+\s?=|;|,\s(?=[a-zß-ÿ]{{2}})|{SENTENCE_END.pattern}")
@@ -96,6 +102,8 @@ def find_facts(line: str, *kinds: str) -> list[Fact]:
         add(Fact("ignored", legend[0], *legend.span()))
     if order := _ORDER.match(low):
         add(Fact("first is", COLOR_WORDS[order["color"]], 0, order.end()))
+    for fact in stones_of_players(low):
+        add(fact)
     for fact in _keyed(line, _mask(low, taken)):
         add(fact)
     for find in (_named_games, _indices, _sizes, _days, find_openings):
@@ -155,8 +163,11 @@ def _named_games(low: str) -> Iterator[Fact]:
             )
             if size and MIN_SIZE <= int(size["size"]) <= MAX_SIZE and not _SIZE.match(low, size.start("size")):
                 yield Fact("size", int(size["size"]), *size.span("size"))
+    if edition := _FIRST_EDITION.search(low):
+        yield Fact("ruleset", "2023-first", *edition.span())
     for match in _VARIANT.finditer(low):
-        yield Fact("variant", "reverse", *match.span(match.lastgroup or 0))
+        variant = "standard" if _NOT.search(low, 0, match.start(match.lastgroup or 0)) else "reverse"
+        yield Fact("variant", variant, *match.span(match.lastgroup or 0))
 
 
 def _keyed(line: str, low: str) -> Iterator[Fact]:
@@ -170,7 +181,10 @@ def _keyed(line: str, low: str) -> Iterator[Fact]:
             keys.append(match)
     for match, following in zip_longest(keys, keys[1:]):
         end = len(low) if following is None else following.start()
-        value, kind = line[match.end() : end], KEYS[match["key"]]
+        kind = KEYS[match["key"]]
+        if kind in COLORS and (stone := low.find("\0", match.end(), end)) > 0:  # as in "Black: Ada, egg on e3"
+            end = stone
+        value = line[match.end() : end].rstrip(" (")
         if kind in COLORS and keys[0] is not match and KEYS[keys[0]["key"]].startswith("opening"):
             kind = f"opening {kind}"
         yield from keyed_facts(kind, value, match.start(), match.end(), match["index"])
@@ -261,7 +275,7 @@ def _read_value(kind: str, value: str, low: str, index: str | None) -> tuple[Any
             dates = [fact.value for fact in find_dates(low)] or re.findall(r"^\d{4}$", low.strip())
             return ("date", dates[0]) if dates else ("ignored", value)
         case "variant":
-            return "variant" if "reverse" in low else "ignored", "reverse"
+            return "variant", "reverse" if VARIANT_WORDS.search(low) and not low.startswith("no") else "standard"
         case "event" | "site" | "round":
             return None if cells else (kind, f"{index or ''} {value}".strip())
         case "comment" | "url" | "time":

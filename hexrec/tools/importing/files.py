@@ -24,7 +24,7 @@ from hexrec.tools.importing.layouts import (
     text_lines,
     unfold,
 )
-from hexrec.tools.importing.lexer import Token, plain_numbers
+from hexrec.tools.importing.lexer import Token, plain_numbers, plain_passes
 from hexrec.tools.importing.messages import Thread, find_conversation, find_correspondents
 from hexrec.tools.importing.openings import opening_stones
 from hexrec.tools.importing.posts import Collector
@@ -92,7 +92,7 @@ def read_file(data: bytes, file: str | None) -> SourceFile | Diagnostic:
         text = mail_text(data)
     else:
         text = decode(data)
-    text = plain_numbers(mark_axial(plain_marks(text)))
+    text = plain_passes(plain_numbers(mark_axial(plain_marks(text))))
     lines = text.split("\n")
     if dump := sql_tables(text):
         return SourceFile(file, lines, [_collect_rows(rows, file) for rows in dump])

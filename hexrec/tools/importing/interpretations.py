@@ -84,6 +84,8 @@ class Interpretations:
         """Yield the interpretations of a list of turns."""
         system = self._hints.coordinates or self._draft.value("coordinates")
         variant = self._variant if self._variant in game.variants else None
+        stated = self._draft.value("ruleset")
+        ruleset = stated if stated in game.rulesets else None
         for start in self._starts(game, turns):
             for order_cost, exchanged, listed in orders_of(start.turns):
                 cells = [*start.opening.values(), *(item.cell for turn in listed for item in turn.items if item.cell)]
@@ -91,7 +93,9 @@ class Interpretations:
                 for notation in known:
                     total = cost + start.cost + order_cost + notation.cost
                     for size in self._sizes(game):
-                        blank = GameReading(game, size, variant, notation, selection, total, exchanged, start.assumed)
+                        blank = GameReading(
+                            game, size, variant, ruleset, notation, selection, total, exchanged, start.assumed
+                        )
                         yield Interpretation(blank, start.opening, listed)
 
     def _sizes(self, game: Game) -> Sequence[int]:

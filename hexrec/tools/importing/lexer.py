@@ -15,6 +15,8 @@ TURN_KINDS = ("cell", "pass", "dash", "resign", "swap")
 _COLORED_NUMBER = re.compile(
     r"(?<![\w@-])(?P<color>[BbWw])(?P<number>\d{1,3})(?P<turn>[.:)]?[ \t]+[*_]*(?:[A-Za-z]\d|[Pp]ass))"
 )
+#: Letters that stand for a pass.
+_PASS_SIGN = re.compile(r"(?<![\w'-])(?P<sign>[A-Za-z]{1,3})\s?=\s?['\"]?pass(?:e[sd]?)?\b", re.IGNORECASE)
 _MANY_NUMBERS = 4
 
 
@@ -77,6 +79,7 @@ _TOKEN = re.compile(
 #: Letters before a cell in one word: a color, or the sign of a flip.
 _PREFIXES = {"b": ("color", 0), "w": ("color", 1), "x": ("join", "x"), "s": ("color", 0)}
 _AFTER_CELL = re.compile(r"x?\s?(?:aa|[a-z])\d|x\b|[^\W\d_]{0}$")
+_PAGE = re.compile(r"\.?\s?\d+\W*$")
 _NUMBER_AFTER = re.compile(r"\s*(?:$|[:.)]?\s*[*\"'(\[]*[a-z])")
 
 
@@ -90,6 +93,14 @@ def plain_numbers(text: str) -> str:
     if len(numbers) < _MANY_NUMBERS or not all(steps) or numbers[0] != ("b", 1):
         return text
     return _COLORED_NUMBER.sub(lambda match: f"{match['number']}.{match['turn']}", text)
+
+
+def plain_passes(text: str) -> str:
+    """Return a text with passes for the letters that it says stand for them, as in "(ps = pass)"."""
+    signs = {match["sign"] for match in _PASS_SIGN.finditer(text)}
+    for sign in signs - {"p", "P"}:
+        text = re.sub(rf"(?<![\w'-]){sign}(?![\w'-])(?!\s?=)", "p".ljust(len(sign)), text)
+    return text
 
 
 def lex(line: str) -> list[Token]:
@@ -166,7 +177,7 @@ def _word(run: str, digits: str | None, start: int, line: str) -> Iterator[Token
         yield Token("color", 0, start, word_end)
     elif known in COLOR_WORDS:
         yield Token("color", COLOR_WORDS[known], start, word_end)
-    elif run in MEANINGS:
+    elif run in MEANINGS and not (run == "p" and _PAGE.match(line, word_end)):
         kind, value = MEANINGS[run]
         yield Token(kind, value or run, start, word_end)
     else:

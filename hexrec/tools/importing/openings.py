@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from hexrec.tools.importing.lexer import Cell, Token, has_tokens, lex
 from hexrec.tools.importing.results import Fact
-from hexrec.tools.importing.words import CLAUSE
+from hexrec.tools.importing.words import CLAUSE, COLOR_WORDS
 
 _OPENING = re.compile(
     r"\b(?:opening|opened with|before (?:the )?(?:first|start|game)|pre-?game|preset|starting|start(?:s|ed|et)?|"
@@ -27,8 +27,21 @@ _FIRST_STACK = re.compile(
     r"(?!\s?(?:\(|,|and|und|et)\s?(?:black|white|b\b|w\b))"
 )
 _BLACK_STACK = re.compile(
-    r"\bblack (?:stack|piece)(?: (?:is|was|stands|starts|set up))?(?: (?:on|at|in))? (?P<cell>[a-z]{1,2}\d{1,2})\b"
+    r"\b(?:black|blk?|b) (?:stack|piece)(?: (?:is|was|stands|starts|set up))?(?: (?:on|at|in))?"
+    r" (?P<cell>[a-z]{1,2}\d{1,2})\b"
 )
+#: An opening stone with its cell, as in "egg on b5".
+_STONE = re.compile(
+    r"(?:\b(?P<first>first|1st|opening|initial|starting|start|setup|erster?|première?)[ -])?"
+    r"\b(?:stone|stack|(?P<egg>egg|ei|œuf)|piece|tower|stein|stapel|turm|pierre|pile|piedra|steen)\s?"
+    r"(?:(?:is|was|stands|stood|placed|put)\s)?(?:on|at|in|auf|bei|en|sur|op|:|=)?\s?(?P<cell>[a-z]{1,2}\d{1,2})\b"
+    r"(?!\s?[-x/>+]\s?[a-z]\d)"
+)
+#: The key of a player at the beginning of a line, as in "Black: Ada".
+_SIDE = re.compile(rf"\W*(?:{'|'.join(COLOR_WORDS)})\s?[:=]")
+#: The words between the color of a player and a stone, of which one shows that the color is not that of the stone.
+_OF_PLAYER = re.compile(r"(?:[^.;!?]|(?<=\b\w)\.)*(?:[,:(=]|\b(?:with|mit|avec|con|met)\b)(?:[^.;!?]|(?<=\b\w)\.)*")
+_NUMBERED = re.compile(r"\W*\d+\s?[-.):]")
 #: The initial of Schwarz before a cell.
 _INITIAL = re.compile(r"(?<!\w)s(?=[:=]?\s?[a-z]\d)")
 
@@ -47,6 +60,19 @@ def opening_stones(low: str) -> dict[int | None, Cell]:
         if len({*pairs[0]}) == 1 and len({*pairs[1]}) == 1 and len({color.value for color in colors}) == len(cells):
             return {color.value: cell.value for color, cell in zip(colors, cells, strict=True)}
     return {-1 if index else None: cell.value for index, cell in enumerate(cells)}
+
+
+def stones_of_players(low: str) -> Iterator[Fact]:
+    """Yield the opening stones that a line names next to the colors of the players, as in "Black: Ada, egg on e3"."""
+    if _NUMBERED.match(low):
+        return
+    tokens = [token for token in lex(low) if token.kind in ("color", "cell")]
+    for match in _STONE.finditer(low):
+        last = next((token for token in reversed(tokens) if token.end <= match.start()), None)
+        if last is None or last.kind != "color" or not (match["first"] or match["egg"] or _SIDE.match(low)):
+            continue
+        if _OF_PLAYER.fullmatch(low, last.end, match.start()):
+            yield Fact("opening", {last.value: opening_stones(match["cell"])[None]}, *match.span())
 
 
 def find_openings(low: str) -> Iterator[Fact]:

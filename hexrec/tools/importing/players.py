@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from hexrec.rules.terms import COLORS
-from hexrec.tools.importing.names import find_elements, kind_of
+from hexrec.tools.importing.lexer import lex
+from hexrec.tools.importing.names import Element, find_elements, kind_of
 from hexrec.tools.importing.results import Fact
 from hexrec.tools.importing.spelling import clean_name, cover, plain
 from hexrec.tools.importing.words import COLOR_WORDS, HUES
@@ -51,7 +52,7 @@ _PAIRS = tuple(
     )
 )
 #: The name of the author, as in "I'm Ada".
-_AUTHOR = re.compile(r"(?:^|[.,:(f])IB?(?P<n>N)(?=[,.]|$)")
+_AUTHOR = re.compile(r"(?:^|[.,:(f])IB?(?P<n>N)(?=[,.A]|$)")
 _BEGAN = re.compile(
     r"\s(?:mov(?:es?|ed)|goe?s?|went|play(?:s|ed)?) first\b|\s(?:begin|start|beginne)s?(?=[.,;!)]|$)"
     r"|\s(?:started|began|begann|fing an)\b"
@@ -103,6 +104,12 @@ _PLACED = re.compile(
 )
 #: The initial of a color, and a name.
 _SIDED = re.compile(r"\s*(?P<side>[BW])\s+(?P<name>[^\W\d_][^\W\d_]+(?:[ .'-]{1,2}[^\W\d_]+){0,3}\.?)\s*")
+#: Two names with the initials of their colors, as in "Ada B / Ben W".
+_LABELED = re.compile(
+    r"\W*(?P<first>[^\W\d_][^\d,;:()]{0,30}?) (?P<color>[BW])\s?(?:[-/,&|~–—]|vs?\.?|and)\s?"
+    r"(?P<second>[^\W\d_][^\d,;:()]{0,30}?)"
+    r" (?!(?P=color))[BW]\W*"
+)
 #: Names above two columns of turns: the first player is Black.
 _HEADS = re.compile(
     r"\s*(?:(?:#|no\.?|nr\.?|round|move|turn)\s+)?([^\W\d]\w{1,20})(?:\s{3,}|\t\s*)([^\W\d]\w{1,20})\s*", re.IGNORECASE
@@ -111,12 +118,17 @@ _HEADS = re.compile(
 
 def find_players(line: str) -> Iterator[Fact]:
     """Yield the players that a line names: with colors, as pairs, and those in doubt; NUL stands for other facts."""
-    if numbered := _NUMBERED.fullmatch(line):
+    if (numbered := _NUMBERED.fullmatch(line)) and not any(t.kind == "cell" for t in lex(plain(numbered[2]))):
         yield Fact("first" if numbered[1] == "1" else "second", clean_name(numbered[2]), *numbered.span())
         return
     if rated := _RATED.fullmatch(line):
         yield Fact(COLORS[COLOR_WORDS[plain(rated["color"])]], clean_name(rated["name"]), *rated.span())
         yield Fact("rating", (clean_name(rated["name"]), int(rated["rating"])), rated.end(), rated.end())
+        return
+    if labeled := _LABELED.fullmatch(line):
+        colors = COLORS if labeled["color"] == "B" else COLORS[::-1]
+        for color, group in zip(colors, ("first", "second"), strict=True):
+            yield Fact(color, clean_name(labeled[group]), *labeled.span(group))
         return
     if (sided := _SIDED.fullmatch(line)) and kind_of(word := sided["name"].split()[0], plain(word)) == "N":
         yield Fact(COLORS[sided["side"] == "W"], clean_name(sided["name"]), *sided.span())
@@ -182,6 +194,11 @@ def find_players(line: str) -> Iterator[Fact]:
                 middle = elements[index].end if len(found) > 1 and not place else end
                 yield Fact(COLORS[color or 0], name(index), start, middle)
                 start = middle
+    if len(known) < len(COLORS):
+        for index, color in _alternating(elements, kinds, name):
+            if index not in known and color not in known.values():
+                known[index] = color
+                yield Fact(COLORS[color], name(index), elements[index].start, elements[index].end)
     for index, element in enumerate(elements):
         if element.is_author:
             yield Fact("author", name(index), element.start, element.start)
@@ -213,3 +230,19 @@ def find_players(line: str) -> Iterator[Fact]:
             kind = "together" if len(known) > 1 else kind  # the colors are known, and perhaps a longer name
             yield Fact(kind, names, start, start if kind == "together" else elements[second].end)
             return
+
+
+def _alternating(elements: Sequence[Element], kinds: str, name: Callable[[int], str]) -> Iterator[tuple[int, int]]:
+    """Yield names by their index, with colors, where a sentence names two players and two colors in turn."""
+    for sentence in re.finditer(r"[^.]+", kinds):
+        order: list[int] = []
+        for index in range(*sentence.span()):
+            is_same = order and kinds[index] in "NIY" and kinds[order[-1]] in "NIY" and name(index) == name(order[-1])
+            if kinds[index] in "NIYC" and not is_same:
+                order.append(index)
+        shape = "".join("C" if kinds[index] == "C" else "N" for index in order)
+        if shape in ("NCNC", "CNCN"):
+            pairs = [sorted(order[at : at + 2], key=lambda index: kinds[index] == "C") for at in (0, 2)]
+            colors = [elements[color].color for _, color in pairs]
+            if {*colors} == {0, 1} and name(pairs[0][0]) != name(pairs[1][0]):
+                yield from ((who, int(elements[color].color or 0)) for who, color in pairs)

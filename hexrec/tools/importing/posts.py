@@ -20,9 +20,12 @@ from hexrec.tools.importing.words import EXPLAINING, PLAYING
 #: No comments, by line.
 NO_COMMENTS: Mapping[int, list[Token]] = {}
 #: Facts that begin another game after the turns of one.
-_BEGINNING = ("index", "game", "size", "opening", "black", "white", "pair", "event", "round", "site", "date", "variant")
+_BEGINNING = (
+    *("index", "game", "size", "opening", "black", "white", "pair"),
+    *("event", "round", "site", "date", "variant", "ruleset"),
+)
 #: Facts that hold for the games that follow, until one of them states another.
-_LASTING = ("game", "size", "variant", "event", "site", "coordinates", "first is")
+_LASTING = ("game", "size", "variant", "ruleset", "event", "site", "coordinates", "first is")
 _PLAYERS = ("black", "white", "first", "second", "pair")
 _SEPARATOR = re.compile(r"\s*([-=*_~#])(?:\1{2,}|(?:\s\1){2,})\s*$")
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|=+\s|\*\*[^*]|\[[A-Za-z])")
@@ -48,13 +51,17 @@ def _facts_of_message(text: str, facts: Sequence[Fact], speaker: str, other: str
         elif fact.kind == "pair":
             yield fact._replace(value=tuple(persons.get(plain(name), name) for name in fact.value))
         elif fact.kind == "claim":
-            winner, loser = (
-                " / ".join(persons.get(plain(part), part) for part in name.split(" / ")) if isinstance(name, str) else name
-                for name in fact.value[:2]
-            )
+            winner, loser = (_spell(name, persons) for name in fact.value[:2])
             yield fact._replace(value=fact.value._replace(winner=winner, loser=loser))
         else:
             yield fact
+
+
+def _spell(subject: int | str | None, persons: Mapping[str, str]) -> int | str | None:
+    """Return the subject of a claim with the names of persons."""
+    if not isinstance(subject, str):
+        return subject
+    return " / ".join(persons.get(plain(part), part) for part in subject.split(" / "))
 
 
 def _own_claims(text: str) -> Iterator[Fact]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from hexrec.rules.game import Game
+from hexrec.rules.game import Game, Position
 from hexrec.rules.grid import LEGAL, NOT_CANONICAL
 from hexrec.rules.terms import COLORS, PLAYERS, IllegalTurn, Outcome, ending, pluralize
 from hexrec.tools.importing.drafts import Draft, actors_of
@@ -47,7 +47,7 @@ class GameReading:
     """An interpretation of a draft.
 
     Attributes:
-        game, size, variant: as in records.
+        game, size, variant, ruleset: as in records.
         notation: the notation of the text.
         selection: the selection of turns from the text.
         cost: the number of assumptions that the text does not show by itself.
@@ -69,6 +69,7 @@ class GameReading:
     game: Game
     size: int
     variant: str | None
+    ruleset: str | None
     notation: CellNotation
     selection: Selection
     cost: int
@@ -90,7 +91,11 @@ class GameReading:
     @property
     def key(self) -> tuple[Any, ...]:
         """The parts in which all valid readings must agree."""
-        return self.game.name, self.variant, self.size, *self.opening.items(), tuple(self.turns)
+        return self.game.name, self.variant, self.ruleset, self.size, *self.opening.items(), tuple(self.turns)
+
+    def start(self) -> Position:
+        """Return the position before the first turn. Raises IllegalOpening."""
+        return self.game.start(self.size, self.opening, self.variant, ruleset=self.ruleset)
 
     @property
     def rank(self) -> tuple[int, int]:
@@ -113,7 +118,7 @@ class Replayed(NamedTuple):
 
 def play(reading: GameReading) -> Replayed:
     """Play the turns of a reading up to the first illegal one. Raises IllegalOpening."""
-    position = reading.game.start(reading.size, reading.opening, reading.variant)
+    position = reading.start()
     # The grid finds that a turn is illegal without words for it: most readings are.
     code = position.grid.play_all(reading.turns, 0)
     played: int = position.grid.plies
@@ -130,7 +135,7 @@ def play(reading: GameReading) -> Replayed:
 
 def explain_refusal(reading: GameReading) -> str:
     """Return the message about the first illegal turn of a reading."""
-    position = reading.game.start(reading.size, reading.opening, reading.variant)
+    position = reading.start()
     try:
         position.play_all(reading.turns)
     except IllegalTurn as refusal:

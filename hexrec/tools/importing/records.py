@@ -25,6 +25,7 @@ def write_record(reading: GameReading, game: SourceGame) -> tuple[dict[str, Any]
     draft = game.draft
     data: dict[str, Any] = {"hexrec": FORMAT_VERSION, "game": reading.game.name}
     data |= {} if reading.variant is None else {"variant": reading.variant}
+    data |= {} if reading.ruleset is None else {"ruleset": reading.ruleset}
     data["size"] = reading.size
     if reading.players:
         ratings = dict(draft.values("rating"))

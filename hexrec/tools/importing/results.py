@@ -17,7 +17,6 @@ from hexrec.tools.importing.words import (
     MEANINGS,
     MODAL,
     NOT_SWAPPED,
-    OPENERS,
     SWAPPED,
     TERMINATIONS,
     UNFINISHED,
@@ -29,8 +28,8 @@ class Fact(NamedTuple):
     """A fact, with its place in the line.
 
     Attributes:
-        kind: ``game``, ``size``, ``variant``, ``coordinates``, ``opening`` (cells by color; in order by None and -1),
-            ``black``, ``white``, ``first``, ``second`` (names), ``pair`` (two names), ``together`` (two names with
+        kind: ``game``, ``size``, ``variant``, ``ruleset``, ``coordinates``, ``opening`` (cells by color; in order by
+            None and -1), ``black``, ``white``, ``first``, ``second`` (names), ``pair`` (two names), ``together`` (two names with
             "and"), ``author`` (a name), ``rating`` (a name and a number), ``claim``, ``score``, ``pie``, ``index``,
             ``date``, ``event``, ``site``, ``round``; ``moves`` (a key alone); ``unfinished``, ``unclear`` (results) and
             ``unread`` (a player), of which the value is the text; or ``ignored``.
@@ -91,6 +90,7 @@ _DENIED = re.compile(
 _THUS = re.compile(
     r"\s(?:(?:and\s)?(?:so|therefore|thus|hence)|(?:und\s)?(?:also|daher|deshalb|somit|damit)|donc|(?:et\s)?ainsi)\s(?!that|dass|that)"
 )
+_SO = re.compile(r"\b(?:so|therefore|thus|hence|also|daher|deshalb|somit|donc|ainsi)\b(?!\s(?:that|dass|far))")
 _CONDITION = re.compile(r"\b(?:if|unless|wenn|falls|si|als)\b")
 _DENIED_AFTER = re.compile(r"\s(?:nicht|pas|not|niet|nothing)\b")
 #: B+R, W+3.5.
@@ -238,7 +238,9 @@ def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator
         elif keyed and (bare := _BARE.search(low)):
             yield Fact("claim", _bare(bare), at, at + len(low))
         return
-    if _DENIED.search(_BRACKETS.sub("", low[: verb.start()])) or _DENIED_AFTER.match(low, verb.end()):
+    before = _BRACKETS.sub("", low[: verb.start()])
+    before = before if _CONDITION.search(before) else _SO.split(before)[-1]
+    if _DENIED.search(before) or _DENIED_AFTER.match(low, verb.end()):
         yield Fact("ignored", verb[0], at + verb.start(), at + verb.end())
         return
     tokens = lex(low)
@@ -287,7 +289,9 @@ def _subject(line: str, low: str, first: int, verb: re.Match[str]) -> int | str 
         if verb.start() <= place < verb.end() and not _is_weak(who) and not _FOR.search(low[verb.start() : place])
     ]
     first_after = [
-        who for who, place in after if _FOR.fullmatch(low[verb.end() : place].strip()) and not (before and _is_weak(who))
+        who
+        for who, place in after
+        if _FOR.fullmatch(low[verb.end() : place].strip()) and not (before and _is_weak(who))
     ]
     if _INVERTING.match(verb[0]) or not before:
         first_after += [who for who, place in after if not _ARTICLE.sub("", low[verb.end() : place]).strip()]
@@ -307,7 +311,7 @@ def _is_weak(who: int | str) -> bool:
 
 
 def _mentions(line: str, elements: Sequence[Element]) -> Iterator[tuple[int | str, int]]:
-    """Yield the words of a sentence that may name a player, but for opponents, as in "against Ben", with their places."""
+    """Yield the words of a sentence that may name a player, with their places; none after "against"."""
     kinds = "".join(element.kind for element in elements)
     for index, element in enumerate(elements):
         is_mark = line[element.start - 1 : element.end + 1].lower() == "[b]"

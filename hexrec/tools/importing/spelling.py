@@ -31,6 +31,8 @@ _INITIALS = re.compile(
     r"|(?:(?P<before>[^\W\d_][\w'-]+),?\s+)?(?P<initials>(?!v\.)[^\W\d_]\.(?:[ -]?[^\W\d_]\.)*)"
     rf"(?:\s*(?=(?P<particle>(?:(?:{'|'.join(sorted(PARTICLES))})\s+){{0,3}})(?P<after>[^\W\d_][\w']+)))?)"
 )
+#: A color that is shortened.
+_SHORT = re.compile(r"(?<!\w)(bl|wh|blk|wht|schw|blan?)\.", re.IGNORECASE)
 #: The end of a sentence, in a text of `plain`; not of an abbreviation.
 SENTENCE_END: Final = re.compile(rf"(?:(?<=\w{{3}})|(?<={_DOT}))\s*[.!?]\s+(?=\S)|\.{{3,}}|_{{3,}}")
 #: A rating, a color or another addition after a name.
@@ -40,7 +42,7 @@ _ADDED = re.compile(r"\s*[(\[][^()\[\]]*[)\]]?$|(?<=\w)[)\]]$")
 def plain(text: str) -> str:
     """Return a line of the same length in lower case, with signs of the notation for look-alikes, initials as words."""
     text = text.translate(_TABLE)
-    text = _INITIALS.sub(_mark_initials, text) if "." in text else text
+    text = _SHORT.sub(r"\1 ", _INITIALS.sub(_mark_initials, text)) if "." in text else text
     return text.lower() if text.isascii() else "".join(low if len(low := char.lower()) == 1 else char for char in text)
 
 

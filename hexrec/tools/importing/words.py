@@ -7,12 +7,12 @@ from typing import Final
 
 #: The colors by their names.
 COLOR_WORDS: Final[dict[str, int]] = {
-    **dict.fromkeys(("black", "blacks", "blk", "schwarz", "noir", "noirs", "negro", "negras", "negra", "negros"), 0),
-    **dict.fromkeys(("zwart", "nero", "neri", "b", "⚫", "⬛"), 0),
+    **dict.fromkeys(("black", "blacks", "blk", "bl", "schw", "schwarz", "noir", "noirs", "negro", "negras"), 0),
+    **dict.fromkeys(("negra", "negros", "zwart", "nero", "neri", "b", "⚫", "⬛"), 0),
     **dict.fromkeys(("schwarze", "schwarzen", "schwarzer", "schwarzes", "noire", "noires", "zwarte", "nera"), 0),
     **dict.fromkeys(("weiße", "weißen", "weißer", "weißes", "blanche", "blanches", "witte", "bianca"), 1),
-    **dict.fromkeys(("white", "whites", "wht", "weiß", "weiss", "blanc", "blancs", "blanco", "blancas", "blanca"), 1),
-    **dict.fromkeys(("blancos", "wit", "bianco", "bianchi", "w", "⚪", "⬜"), 1),
+    **dict.fromkeys(("white", "whites", "wht", "wh", "weiß", "weiss", "blanc", "blancs", "blanco", "blancas"), 1),
+    **dict.fromkeys(("blanca", "blancos", "wit", "bianco", "bianchi", "w", "⚪", "⬜"), 1),
 }
 #: The names of colors but for initials and signs, for patterns.
 HUES: Final = "|".join(word for word in COLOR_WORDS if len(word) > 1)
@@ -33,7 +33,7 @@ _JOINING = {
     "+": "and then place places placed placing add adds adding drop drops dropping put puts putting und"
     " dann setzt setzen "
     "stellt et puis pose posant y luego pone coloca dan plaatst e poi plus new neu",
-    "x": "flip flips flipped flipping turns flippt dreht umdreht wendet retourne voltea draait gira"
+    "x": "flip flips flipped flipping gives turns flippt dreht umdreht wendet retourne voltea draait gira"
     " capture captures "
     "capturing captured takes",
 }
@@ -109,9 +109,9 @@ KEYS: Final[dict[str, str]] = {
         "|brett|brettgröße|brettgroesse|seitenlänge|seitenlaenge|taille|plateau|tamaño|tablero|lado|dimensione|grootte|bord"
         "|edge|edge length|hex size|hexhex|hex|n|board side length|dimension",
         "black": "black name|name black|first player|player 1|black|schwarz|noir|noirs|negro|negras|zwart|nero"
-        "|black player|player black|spieler schwarz|b|s",
+        "|black player|player black|spieler schwarz|b|s|blk|bl|bl.|blk.",
         "white": "white name|name white|second player|player 2|white|weiß|weiss|blanc|blancs|blanco|blancas|wit|bianco"
-        "|white player|player white|spieler weiß|w",
+        "|white player|player white|spieler weiß|w|wht|wh|wh.|wht.",
         "players": "players|name|names|joueurs|jugadores|player names|spelers",
         "opening": "opening|openings|opening position|opening placement|start|start position|starting position"
         "|initial|initial position|initial placement|setup|set-up|set up|pie opening|pie offer|offer"
