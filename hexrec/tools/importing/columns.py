@@ -99,6 +99,11 @@ class TableColumn:
         tokens = (token for text in self.texts for token in lex(plain(text))) if self.kind in ("turn", "moves") else ()
         return {token.value.lettered for token in tokens if token.kind == "cell"}
 
+    @property
+    def _counts(self) -> bool:
+        """Whether its cells are the first numbers in their order."""
+        return len(self.texts) > 2 and self.texts == [*map(str, range(1, len(self.texts) + 1))]
+
     def settle(self) -> None:
         """Decide by the contents between meanings of a heading, and what an unknown heading means."""
         turns = [turn_count(text) for text in self.texts]
@@ -110,7 +115,11 @@ class TableColumn:
         most = 1 if self.kind == "moves" else 2
         many = sum(count > most for count in turns) * 2 > len(turns)
         numbers = bool(self.texts) and sum(text.strip("#. ").isdigit() for text in self.texts) * 2 > len(self.texts)
-        if self.kind in ("black", "white") and has_turns:
+        if self.kind == "opening" and self.has_colors:
+            self.kind = "color"  # headed "stone"
+        elif self.kind == "size" and numbers and self._counts:
+            self.kind = "number"  # headed "n"
+        elif self.kind in ("black", "white") and has_turns:
             self.color = int(self.kind == "white")
             self.kind = "moves" if many else "turn"
         elif self.kind in ("opening", "opening black", "opening white"):

@@ -14,7 +14,7 @@ from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.lexer import TURN_KINDS, lex
 from hexrec.tools.importing.openings import find_openings, opening_end, opening_stones, stones_of_players
 from hexrec.tools.importing.players import find_players
-from hexrec.tools.importing.results import Fact, chosen_color, find_claims, keyed_result, read_score
+from hexrec.tools.importing.results import BARE_RESULT, Fact, chosen_color, find_claims, keyed_result, read_score
 from hexrec.tools.importing.spelling import SENTENCE_END, clean_name, plain
 from hexrec.tools.importing.words import COLOR_WORDS, HUES, KEYS, MONTHS, VARIANT_WORDS
 
@@ -110,6 +110,14 @@ def find_facts(line: str, *kinds: str) -> list[Fact]:
         for fact in find(_mask(low, taken)):
             add(fact)
     players = [*find_players(_mask(line, taken))]
+    stones = [fact for fact in found if fact.kind == "opening"]
+    if stones and not any(
+        fact.kind in COLORS for fact in players
+    ):  # as in "stones on e3 (Black, Ada), a4 (White, Ben)"
+        others = bytearray(taken)
+        for fact in stones:
+            others[fact.start : fact.end] = bytes(fact.end - fact.start)
+        players += [fact for fact in find_players(_mask(line, others)) if fact.kind in COLORS]
     for fact in find_claims(line, _mask(low, taken)):
         add(fact)
     found = sorted([*found, *players], key=lambda fact: fact.start)  # a claim may name a player with the color
@@ -204,7 +212,7 @@ def keyed_facts(kind: str, value: str, start: int, at: int, index: str | None = 
         return
     if kind == "moves":
         yield Fact("moves", None, start, at, key=True)
-    elif kind in ("result", "winner", "termination") and value:
+    elif (kind in ("result", "winner", "termination") and value) or (kind == "score" and BARE_RESULT.fullmatch(low)):
         yield from keyed_result(kind, value, start, at)
     elif kind in ("game", "index", "players") and (named := [*_named_facts(kind, value)]):
         yield from (fact._replace(start=fact.start + at, end=fact.end + at) for fact in named)

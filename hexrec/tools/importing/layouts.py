@@ -337,6 +337,8 @@ def delimited_rows(text: str, delimiter: str) -> Iterator[SourceLine]:
         number = before + 1
         before = reader.line_num
         line, at = lines[number - 1] if number <= len(lines) else "", 0
+        if line.startswith("# "):  # a comment
+            row = [line.removeprefix("# ")]
         fields = []
         for value in row:
             found = line.find(value, at) if value and "\n" not in value else at

@@ -166,8 +166,8 @@ def _add_word(found: list[Element], line: str, low: str, start: int, end: int, f
         kind = "C" if last.kind == "(" and low[end : end + 1] in ("),]") else "N" if is_capital else "x"
     elif (kind == "C" or word in MEANINGS) and is_capital and last.kind == "N" and low[end : end + 2] in (" (", " ["):
         kind = "N"  # as in "Jack Black (White)"
-    elif kind == "O" and is_capital and last.kind == "N" and not gap:
-        kind = "N"  # as in "Tom Gast"
+    elif (kind == "O" or word in PARTICLES) and is_capital and last.kind == "N" and not gap:
+        kind = "N"  # as in "Tom Gast" and "Big Al"
     elif kind == "U" and _ARTICLE.search(low, max(0, start - 8), start) and _follows(line, following) != "U":
         kind = "x"  # as in "the host"
     elif kind == "C" and is_capital and last.kind == "N" and not gap and low[: last.end].split()[-1] in PARTICLES:

@@ -199,6 +199,10 @@ def find_players(line: str) -> Iterator[Fact]:
             if index not in known and color not in known.values():
                 known[index] = color
                 yield Fact(COLORS[color], name(index), elements[index].start, elements[index].end)
+    if author is not None:
+        yield Fact(
+            "author", name(author.start("n")), elements[author.start("n")].start, elements[author.start("n")].start
+        )
     for index, element in enumerate(elements):
         if element.is_author:
             yield Fact("author", name(index), element.start, element.start)
@@ -227,6 +231,8 @@ def find_players(line: str) -> Iterator[Fact]:
             subject = name(next(iter(known))) if kinds[first] == "G" and known else me
             names = tuple(subject if kinds[index] in "IMG" else name(index) for index in (first, second))
             start = elements[first if kinds[first] not in "IMG" else second].start
+            if names[0] == names[1]:
+                continue
             kind = "together" if len(known) > 1 else kind  # the colors are known, and perhaps a longer name
             yield Fact(kind, names, start, start if kind == "together" else elements[second].end)
             return

@@ -29,10 +29,10 @@ class Fact(NamedTuple):
 
     Attributes:
         kind: ``game``, ``size``, ``variant``, ``ruleset``, ``coordinates``, ``opening`` (cells by color; in order by
-            None and -1), ``black``, ``white``, ``first``, ``second`` (names), ``pair`` (two names), ``together`` (two names with
-            "and"), ``author`` (a name), ``rating`` (a name and a number), ``claim``, ``score``, ``pie``, ``index``,
-            ``date``, ``event``, ``site``, ``round``; ``moves`` (a key alone); ``unfinished``, ``unclear`` (results) and
-            ``unread`` (a player), of which the value is the text; or ``ignored``.
+            None and -1), ``black``, ``white``, ``first``, ``second`` (names), ``pair`` (two names), ``together`` (two
+            names with "and"), ``author`` (a name), ``rating`` (a name and a number), ``claim``, ``score``, ``pie``,
+            ``index``, ``date``, ``event``, ``site``, ``round``; ``moves`` (a key alone); ``unfinished``, ``unclear``
+            (results) and ``unread`` (a player), of which the value is the text; or ``ignored``.
         value: the value.
         start, end: the place, in characters from 0.
         key: whether a key introduces it.
@@ -74,7 +74,7 @@ _POINTS_FOR = re.compile(
 _COLORED_SCORE = re.compile(rf"\b(black|white|b|w|schwarz|weiß|weiss)\b\s?[:=]?\s?({_NUMBER})(?![\d.])")
 _MARGIN = re.compile(rf"\b(?:by|mit|par|por|um)\s({_NUMBER}){_POINTS}")
 #: 1-0 and 0-1.
-_BARE = re.compile(
+BARE_RESULT = re.compile(
     r"(?<![\w/.:-])(?:1\s?[-:]\s?0|(?P<second>0)\s?[-:]\s?1)(?![\w/:-]|\.\d)"
     rf"(?:\s(?:for|für|pour|para|voor|per)\s(?:\w{{2,3}}\s)?(?P<color>{_COLORS})(?!\w))?"
 )
@@ -154,7 +154,7 @@ def find_claims(line: str, low: str) -> Iterator[Fact]:
     if (points := _POINTS_FOR.search(low)) and (color := COLOR_WORDS.get(points["color"])) is not None:
         yield Fact("claim", Claim(color), points.start(), points.end())
         yield Fact("score", (_number(points["first"]), _number(points["second"]), False), points.end(), points.end())
-    for match in _BARE.finditer(low):
+    for match in BARE_RESULT.finditer(low):
         cause = find_termination(re.split(r"[.;(]", low[match.end() :])[0])  # as in "1-0 on time"
         yield Fact("claim", _bare(match)._replace(termination=cause), *match.span())
 
@@ -235,7 +235,7 @@ def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator
     if verb is None:
         if _ENDED.fullmatch(low):
             yield Fact("claim", Claim(termination="abandoned"), at, at + len(low))
-        elif keyed and (bare := _BARE.search(low)):
+        elif keyed and (bare := BARE_RESULT.search(low)):
             yield Fact("claim", _bare(bare), at, at + len(low))
         return
     before = _BRACKETS.sub("", low[: verb.start()])
@@ -264,7 +264,7 @@ def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator
     if won is None:
         yield Fact("claim", Claim(None, subject, termination), start, end)
         return
-    score = None if _BARE.search(low) else _SCORE.search(low, verb.end())
+    score = None if BARE_RESULT.search(low) else _SCORE.search(low, verb.end())
     margin = None if score else _MARGIN.search(low)  # as in "won by 9 to 5"
     yield Fact("claim", Claim(subject, None, termination, _number(margin[1]) if margin else None), start, end)
     if score:

@@ -27,7 +27,7 @@ _TABLE: Final = str.maketrans({old: new for old, new in _SIGNS.items() if old !=
 _DOT: Final = "ʹ"
 #: A title; or initials, with the words around them.
 _INITIALS = re.compile(
-    r"(?<![\w'-])(?:(?P<title>(?:Dr|Dra|Prof|Mrs?|Ms|Sra?|Hr|Fr|St|Jr|Mme|Mlle|Ing)\.(?=\s+[^\W\d_]))"
+    r"(?<![\w'-])(?:(?P<title>(?:Dr|Dra|Prof|Mrs?|Ms|Sra?|Hr|Fr|St|Jr|Mme|Mlle|Ing)\.(?=\s+[^\W\d_])|[AC-MO-RTUVXY]\.(?=\s*[=:]))"
     r"|(?:(?P<before>[^\W\d_][\w'-]+),?\s+)?(?P<initials>(?!v\.)[^\W\d_]\.(?:[ -]?[^\W\d_]\.)*)"
     rf"(?:\s*(?=(?P<particle>(?:(?:{'|'.join(sorted(PARTICLES))})\s+){{0,3}})(?P<after>[^\W\d_][\w']+)))?)"
 )

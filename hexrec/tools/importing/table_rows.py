@@ -23,6 +23,8 @@ from hexrec.tools.importing.words import KEYS, LOST
 _YES = ("yes", "y", "1", "true", "x", "ja", "oui", "sí", "si", "✓", "✔")
 #: The points of a player.
 _POINTS = re.compile(r"\d{1,3}(?:[.,]5| ?½)?|½")
+#: The kinds of facts on the end of a game.
+_RESULTS = ("result", "winner", "termination")
 #: The facts in cells without a heading for them.
 _NAMING = ("game", "size", "variant", "black", "white", "pair")
 
@@ -157,6 +159,9 @@ def add_turns(collector: Collector, columns: Sequence[TableColumn], body: Sequen
                 stated[column.label] = part.text
         if is_opening:
             _add_opening(collector, parts)
+        elif any(column.kind == "number" and heading_kind(part) in _RESULTS for column, part in parts):
+            said = [part.text for column, part in parts if column.kind in ("color", "turn", "comment", "")]
+            collector.add_text(SourceLine(row.number, " ".join(said)))
         else:
             if color is None:
                 _name_in_order(collector, [part for column, part in parts if column.kind == "color"])

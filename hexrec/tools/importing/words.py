@@ -132,7 +132,8 @@ KEYS: Final[dict[str, str]] = {
         "|game result",
         "winner": "winner|who won|won by|winning side|winner (rules)|sieger|gewinner|vainqueur|gagnant|ganador"
         "|winnaar|vincitore",
-        "termination": "termination|status|method|ended by|end|ending|reason|ende|how|finish|result by",
+        "termination": "termination|status|method|ended by|end|ending|reason|ende|how|how it ended|finish"
+        "|how it finished|result by",
         "score": "score|points|punkte|final score|endstand|spielstand|puntos|scores|score (b-w)|stand",
         "date": "date|datum|fecha|played on|day|started|start date|gespielt am|utcdate|data",
         "event": "event|tournament|turnier|league|liga|tournoi|torneo|competition|match|series|cup",
@@ -197,7 +198,7 @@ WON: Final = re.compile(
 LOST: Final = re.compile(
     rf"\b(?:'s (?:flag|time) (?:fell|falls|has fallen|dropped|ran out|runs out|is up)"
     rf"|time (?:ran|runs) out(?= for)|{_BEATEN}"
-    rf"|{_GAVE_UP}|los(?:es?|t)(?! {_THING})|forfeit(?:s|ed)?|time[sd]?[ -]?out|flag(?:s|ged)|r[au]ns? out of time"
+    rf"|{_GAVE_UP}|(?<!was )(?<!were )(?<!is )(?<!be )los(?:es?|t)(?! {_THING})|forfeit(?:s|ed)?|time[sd]?[ -]?out|flag(?:s|ged)|r[au]ns? out of time"
     r"|exceed(?:s|ed) the time|overstep(?:s|ped)|verlier(?:t|en)|verlor(?:en)?|unterlag|überschr(?:eitet|itten|itt)"
     r"|perd(?:ent|u|it|irent)?|pierden?|perdi(?:ó|eron)|perso|perdeu|verliest|verloor)\b"
 )
@@ -244,7 +245,7 @@ RESULT_WORDS: Final = re.compile(
 CLAUSE: Final = re.compile(r"[^.!?\n]+")
 MODAL: Final = re.compile(
     r"\b(?:would|could|might|should|if|nobody (?:has )?(?:w[io]ns?|los(?:es?|t))"
-    r"|unless|nearly|almost|thought|hoped|feared|believed|expected"
+    r"|unless|nearly|almost|thought|feel(?:ing|s)?|felt|looked|seem(?:s|ed)|hoped|feared|believed|expected"
     r"|dachte|glaubte|hoffte|croyait|pensait|espérait|hätte|würde|wenn|beinahe|fast"
     r"|aurait|presque|casi|bijna)\b"
 )
@@ -311,7 +312,8 @@ MONTHS: Final = (
 
 _OPENERS = """
 here then today yesterday tonight last so and but when while where there this that in at on as finally after once again
-recently meanwhile against vs v hier dann heute gestern neulich und aber da als dort dabei schließlich gegen ici puis
+recently meanwhile against vs v hier dann heute gestern neulich und aber da als dort dabei schließlich gegen
+damit dadurch somit ici puis
 aujourd'hui et mais contre ayer hoy aquí entonces pero y cuando contra gisteren vandaag en toen maar oggi ieri qui e ma
 quando poi
 """
