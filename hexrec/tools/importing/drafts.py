@@ -130,7 +130,9 @@ class Draft:
         if name is None:
             name = self.value(("first", "second")[color])
         others = [*self.values(("white", "black")[color]), *self.values(("second", "first")[color])]
-        pairs = [*self.values("pair"), *filter(self._are_names, self.values("together"))]
+        author = self.value("author") or "I"
+        pairs = [tuple(author if one == "I" else one for one in pair) for pair in self.values("pair")]
+        pairs += filter(self._are_names, self.values("together"))
         first = self.value("first is")
         if name is None:
             known = [*pairs, self.answers] if len(self.answers) == 2 else pairs

@@ -43,8 +43,10 @@ _KEY = re.compile(
 )
 #: A key at the start of a line, with its value in another column.
 _ALIGNED = re.compile(rf"\s*(?P<key>{_KEYS})(?P<index>)(?:\s{{2,}}|\s*\.{{2,}}\s*|\s*\t\s*)(?::\s*)?(?=\S)")
+#: A color after the value of such a key, as in "B  Ada    W  Ben".
+_ALIGNED_COLOR = re.compile(r"(?<=\s\s)(?P<key>b|w|black|white|schwarz|weiß)(?P<index>)\s{2,}(?=\S)")
 #: The signs before the first key of a line: keys are no words within a sentence.
-_KEY_PLACE = re.compile(r"(?:^|[-–—.,;=|/([{>!?\])]\s|\s\s|[\[({|*_])[\s*_#>\"'(\[:]*$")
+_KEY_PLACE = re.compile(r"(?:^|[-–—.,;|/([{>!?\])]\s|\w\s=\s|\s\s|[\[({|*_])[\s*_#>\"'(\[:]*$")
 _SIZE = re.compile(
     r"(?:\b(?:board side|board|size|side length|side|hexhex|hex|base|order|größe|groesse|brettgröße|brett|seitenlänge|"
     r"taille|plateau|tamaño|tablero|lado|lato|côté|zijde|grootte|bord|sides? of|edge)"
@@ -69,11 +71,13 @@ _FIRST_EDITION = re.compile(
 )
 #: Words that deny a variant.
 _NOT = re.compile(r"\b(?:not|no|non|nicht|kein\w*|pas|isn't|niet)(?:\s(?:the|a|an|in|die|das|le|la|de))*\s*$")
-_TITLE_SIZE = re.compile(r"[\s,(\-:/|]{1,3}(?:\(\s?)?(?P<size>\d{1,2})(?!\w|[.)]\s*[a-z]\d|\s?-\d|/|\.\d)")
+_TITLE_SIZE = re.compile(
+    r"[\s,(\-:/|]{1,3}(?:\(\s?|(?:on|at|auf|sur|en|su|op)\s)?(?P<size>\d{1,2})(?!\w|[.)]\s*[a-z]\d|\s?-\d|/|\.\d)"
+)
 #: The end of the name of a player in the value of a key, as in "Ada, from Oslo".
 _NAME_END = re.compile(rf"\s+[\w-]+\s?=|;|,\s(?=[a-zß-ÿ]{{2}})|{SENTENCE_END.pattern}")
 _INDEX = re.compile(
-    r"(?:\b(?:game|match|partie|partida|spiel|partij|spel|jeu)\s*(?:no\.?|nr\.?|number|#)?\s*#?|\0\s#)(\d{1,6})\b"
+    r"(?:\b(?:game|match|partie|partida|spiel|partij|spel|jeu)\s*(?:no\.?|nr\.?|number|#)?\s*#?|\0\s#|^\W*board\s(?=\d+:)|^\W{0,2}\[g(?=\d{1,3}\]\W?(?:\0|[^\W\d]{2})))(\d{1,6})\b"
 )
 _ROUND = re.compile(r"\b(?:round|runde|ronde|ronda|rd\.?)\s#?\d")
 _DATE = re.compile(
@@ -183,7 +187,8 @@ def _keyed(line: str, low: str) -> Iterator[Fact]:
     keys: list[re.Match[str]] = []
     low = re.sub(r"(?<=[^\W_])_(?=[^\W_])", " ", low)  # as in opening_black
     if aligned := _ALIGNED.match(low):
-        keys.append(aligned)
+        is_player = KEYS[aligned["key"]] in COLORS
+        keys += [aligned, *(_ALIGNED_COLOR.finditer(low, aligned.end()) if is_player else ())]
     for match in _KEY.finditer(low, aligned.end() if aligned else 0):
         if keys or match[0].endswith("=") or _KEY_PLACE.search(low, max(0, match.start() - 40), match.start()):
             keys.append(match)
@@ -222,6 +227,10 @@ def keyed_facts(kind: str, value: str, start: int, at: int, index: str | None = 
             added = (fact for fact in find_players(value) if fact.kind in ("rating", "author"))
             yield from (fact._replace(start=at, end=at) for fact in added)
         yield Fact(known, found, start, at + length[0] if length else end, key=True)
+        if kind == "score":  # as in "0 : 8.5 (White wins)"
+            yield from (
+                claim._replace(start=end, end=end) for claim in find_claims(value, low) if claim.kind == "claim"
+            )
 
 
 def _named_facts(kind: str, value: str) -> Iterator[Fact]:

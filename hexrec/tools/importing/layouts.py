@@ -56,6 +56,8 @@ _MANY_PAIRS = 3
 _HEADINGS = 9
 #: The minimum length of a wrapped line, and the minimum number of words in one.
 _WRAPPED, _SENTENCE = 55, 5
+#: A line that is no part of a paragraph: of a list, or with columns.
+_APART = re.compile(r"^\s*[#*>|\[{;=-]|\S\s{4,}\S")
 #: The maximum number of characters by which a wrapped line is shorter than the longest.
 _RAGGED = 18
 #: The beginning of a turn; a line of a list of turns with a number, or with two in columns.
@@ -243,7 +245,7 @@ def join_wrapped(lines: Iterable[SourceLine]) -> Iterator[SourceLine]:
     """Yield lines, with the lines of a paragraph that begins with a sentence as one, whose text has newlines."""
     block: list[SourceLine] = []
     for line in chain(lines, (None,)):
-        if line is not None and line.text.strip() and not line.fields and line.text.lstrip()[0] not in "#-*>|[{;=":
+        if line is not None and line.text.strip() and not line.fields and not _APART.search(line.text):
             block.append(line)
             continue
         yield from _join(block)

@@ -32,8 +32,10 @@ _STAMP = re.compile(
 _NAME = r"[^\W\d_][\w.'-]*(?:\s[\w.'-]+){0,2}?"
 #: An author before the text of a message: `Ada: d4`, `<Ada> d4`.
 _INLINE = re.compile(
-    rf"[\s\-–—|*•]*(?:#\d+\s+)?(?:<\s?[@+%&~]?(?P<nick>{_NAME})\s?>|@?(?P<name>{_NAME})\**\s?(?P<time>[(\[]{_CLOCK}[)\]])?\s?:)\**(?:\s+|$)"
+    rf"[\s\-–—|*•]*(?:#\d+\s+)?(?:<\s?[@+%&~]?(?P<nick>{_NAME})\s?>|@?(?P<name>{_NAME})\**\s?(?P<time>[(\[][^()\[\]]{{0,24}}{_CLOCK}[)\]])?\s?:)\**(?:\s+|$)"
 )
+#: An author between a time and the text of a message, in columns.
+_COLUMN = re.compile(rf"\s*[|·•*]?\s*(?P<name>{_NAME})(?:\s*[|·•*\t]\s*|\s{{2,}})(?=\S)")
 #: The heading of a post with its number.
 _NUMBERED = re.compile(
     rf"\W*(?:post|message|reply)\s+#?\d+\s+(?:by|from|von|par)\s+(?P<name>{_NAME})\W*", re.IGNORECASE
@@ -219,6 +221,8 @@ def _head(text: str) -> tuple[str, int, bool] | None:
     low = plain(text)
     stamp = _STAMP.search(low)
     start = stamp.end() if stamp is not None and not low[: stamp.start()].strip(" -–—|*[(") else 0
+    if start and (column := _COLUMN.match(text, start)) and _can_speak(column["name"]):
+        return column["name"], column.end(), True
     if inline := _INLINE.match(text, start):
         name = (inline["nick"] or inline["name"]).strip()
         if _can_speak(name):

@@ -47,7 +47,7 @@ _WORDS = {
         " él ella hij zij game games round board table match mon tue wed thu fri sat sun second to go goes start"
         " always also just only never often usually normally sometimes immer stets jeweils auch meist toujours aussi"
         " siempre left right above below links rechts gauche hexagon sechseck hexagone named listed mentioned"
-        " example exemple beispiel"
+        " example exemple beispiel primero luego después d'abord zuerst danach eerst daarna prima dopo"
         " monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag"
         " sonntag sonnabend lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes"
         " sábado domingo maandag dinsdag woensdag donderdag vrijdag zaterdag zondag",
@@ -70,6 +70,8 @@ _SIGNS = {
     **dict.fromkeys("([{", "("), **dict.fromkeys(")]}", ")"), **dict.fromkeys(",;/|", ","), **dict.fromkeys(":=", ":"),
     **dict.fromkeys("-~", "-"), **dict.fromkeys(".!?", "."), **dict.fromkeys("&+", "A"), "⚫": "C", "⚪": "C",
 }  # fmt: skip
+#: The origin of a player between the name and the color, as in "Filip from accounting (White)".
+_ORIGIN = re.compile(r"(?<=\w)\s(?:from|aus|uit)\s[^\W\d_]+(?=\s\()")
 _INITIALS = re.compile(r"(?:[^\W\d_]ʹ)+")
 #: The beginning of another sentence after a name: a word that is none.
 _SENTENCE = re.compile(r"\s+(?:I|We|My|The|It|This|He|She|They|Here|Ich|Wir|Das|Die|Der|Je|Nous|Le|La|El|Ik|Board)\b")
@@ -78,7 +80,9 @@ _ARTICLE = re.compile(
     r"\b(?:the|an?|one|le|la|les|un|une|des|el|los|las|der|die|das|eine?|my|our|his|her|their|mon|son|sa)\s$"
 )
 #: The author with a name, before a verb or as an addition to the name.
-_AUTHOR = re.compile(r"I(?:\((?P<n>N)\)|,(?P<m>N),(?=[VBW]))|(?P<o>N)\([xT:B]{0,2}[IM]\)")
+_AUTHOR = re.compile(r"I(?:\((?P<n>N)\)|,(?P<m>N),(?=[VBWC]))|(?P<o>N)\([xT:B]{0,2}[IM]\)")
+#: The Italian article, which looks like an English pronoun.
+_ITALIAN = re.compile(r"i\s(?:neri|bianchi)\b")
 #: A color of stones, not of a player: a cell follows.
 _OF_STONES = re.compile(r"C(?=[sxTuUo:]{0,4}t)")
 
@@ -117,7 +121,7 @@ def is_surname(text: str, elements: Sequence[Element], index: int) -> bool:
 
 def find_elements(line: str) -> tuple[list[Element], dict[int, int]]:
     """Return the elements of a line, and the ratings by the index of the name before them."""
-    low = plain(line.replace("–", "~").replace("—", "~"))
+    low = _ORIGIN.sub(lambda words: " " * len(words[0]), plain(line.replace("–", "~").replace("—", "~")))
     found: list[Element] = []
     ratings: list[tuple[int, int]] = []  # the end of the name, and the rating
     tokens = [*_TOKEN.finditer(low)]
@@ -140,6 +144,10 @@ def find_elements(line: str) -> tuple[list[Element], dict[int, int]]:
                 stops = True
             if stops:
                 found.append(Element(".", end - 1, end))
+    found = [
+        element._replace(kind="s") if element.kind == "I" and _ITALIAN.match(low, element.start) else element
+        for element in found
+    ]
     kinds = _OF_STONES.sub("x", "".join(element.kind for element in found))
     found = [element._replace(kind=kind) for element, kind in zip(found, kinds, strict=True)]
     found = [
@@ -210,7 +218,7 @@ def kind_of(word: str, low: str) -> str:
         return "N"
     if low in _WORDS and not (len(low) == 1 and word.isupper() and low != "i"):
         return _WORDS[low]
-    if low in OPENERS:
+    if low in OPENERS or low in ("a", "e", "o", "y"):  # prepositions and conjunctions
         return "T"
     base = low.removesuffix("'s")
     if has_tokens(low, "cell", "pass") and not low.isalpha():

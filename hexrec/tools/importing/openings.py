@@ -18,7 +18,7 @@ _OPENING = re.compile(
 _STONES = re.compile(
     r"\b(?:(?:stone|stack|egg|piece)s|(?:(?:first|initial)(?: black| white)?|(?:the|a) (?:black|white))"
     r" (?:stone|stack|egg|piece)|began|begun|occupied|(?:start|anfangs)?(?:steine|stapel|eier)"
-    r"|pierres|piles|œufs|piedras|pietre|stenen)\b"
+    r"|pierres|piles|œufs|piedras|torres|pietre|torri|pile|stenen)\b"
 )
 #: The only stack of an opening, by its order, and by its color in a line without other cells.
 _FIRST_STACK = re.compile(

@@ -20,6 +20,7 @@ _COLORED = tuple(
         r"(?P<c>C),(?P<n>N),?[GA]?(?P<d>C),(?P<m>N)",
         r"(?:^|[.:(,fAx-])(?P<c>C)(?:B|[:-]?(?=[NIY]|U,C[:-]?N(?:$|[.)])))(?P<n>[NUIY])[,AG.-]{0,2}(?P<d>C)[:B-]?(?P<m>[NUIY])(?=$|[.,()f-])",
         rf"(?P<n>[NUIY])[,:-]?{_VERBS}*(?P<c>C)[xTU]{{0,2}}[,AG-]{{0,2}}(?P<m>[NUIY])[,:-]?{_VERBS}*(?P<d>C)",
+        r"(?P<n>[NIY])\(N,(?P<c>C)\)",
         r"(?P<n>[NUIY])\([xTVBW,]{0,3}(?P<c>C)[^()N]*\)",
         r"(?P<c>C)\(:?(?P<n>[NUI])\)",
         r"(?P<n>[IY])[VBWFxTU]{0,3}\(?(?P<c>C)",
@@ -47,7 +48,7 @@ _PAIRS = tuple(
         ("pair", r"(?P<m>[IM])[^.]*?(?:G(?P<n>[NU])|[WO]B?,?(?P<o>N)(?!A[NU]))"),
         ("pair", r"(?:^|[.,:(f-])G(?P<n>[NU])[^.]*?(?P<m>[IM])"),
         ("pair", r"(?:^|[^NUu)])(?P<m>G)(?P<n>N)"),  # a game of the author
-        ("pair", r"(?:^|[.,:(f-])(?:(?P<n>N)-(?P<m>[NU])|(?P<o>U)-(?P<p>N))(?=$|[.,:()f])"),
+        ("pair", r"(?:^|[.,:(f-])(?:(?P<n>N)-(?P<m>[NU])|(?P<o>U)-(?P<p>N))(?=$|[.,:()fG])"),
         ("together", r"(?P<n>N)A(?P<m>[NU])"),
     )
 )
@@ -110,6 +111,8 @@ _LABELED = re.compile(
     r"(?P<second>[^\W\d_][^\d,;:()]{0,30}?)"
     r" (?!(?P=color))[BW]\W*"
 )
+#: The end of the words between a color and its player, as in "White was played by Ben".
+_BY = re.compile(r"\b(?:by|par|por|von|da|door)\s*$")
 #: Names above two columns of turns: the first player is Black.
 _HEADS = re.compile(
     r"\s*(?:(?:#|no\.?|nr\.?|round|move|turn)\s+)?([^\W\d]\w{1,20})(?:\s{3,}|\t\s*)([^\W\d]\w{1,20})\s*", re.IGNORECASE
@@ -130,8 +133,10 @@ def find_players(line: str) -> Iterator[Fact]:
         for color, group in zip(colors, ("first", "second"), strict=True):
             yield Fact(color, clean_name(labeled[group]), *labeled.span(group))
         return
-    if (sided := _SIDED.fullmatch(line)) and kind_of(word := sided["name"].split()[0], plain(word)) == "N":
-        yield Fact(COLORS[sided["side"] == "W"], clean_name(sided["name"]), *sided.span())
+    sides = [_SIDED.fullmatch(part) for part in re.split(r"\s{2,}(?=[BW]\s)", line)]
+    if all(side and kind_of(word := side["name"].split()[0], plain(word)) == "N" for side in sides):
+        for side in filter(None, sides):
+            yield Fact(COLORS[side["side"] == "W"], clean_name(side["name"]), *side.span("name"))
         return
     if named := _FIRST_IS.search(plain(line)):
         yield Fact("first is", COLOR_WORDS[named["color"] or named["named"]], *named.span())
@@ -195,7 +200,7 @@ def find_players(line: str) -> Iterator[Fact]:
                 yield Fact(COLORS[color or 0], name(index), start, middle)
                 start = middle
     if len(known) < len(COLORS):
-        for index, color in _alternating(elements, kinds, name):
+        for index, color in _alternating(line, elements, kinds, name):
             if index not in known and color not in known.values():
                 known[index] = color
                 yield Fact(COLORS[color], name(index), elements[index].start, elements[index].end)
@@ -238,7 +243,9 @@ def find_players(line: str) -> Iterator[Fact]:
             return
 
 
-def _alternating(elements: Sequence[Element], kinds: str, name: Callable[[int], str]) -> Iterator[tuple[int, int]]:
+def _alternating(
+    line: str, elements: Sequence[Element], kinds: str, name: Callable[[int], str]
+) -> Iterator[tuple[int, int]]:
     """Yield names by their index, with colors, where a sentence names two players and two colors in turn."""
     for sentence in re.finditer(r"[^.]+", kinds):
         order: list[int] = []
@@ -250,5 +257,12 @@ def _alternating(elements: Sequence[Element], kinds: str, name: Callable[[int], 
         if shape in ("NCNC", "CNCN"):
             pairs = [sorted(order[at : at + 2], key=lambda index: kinds[index] == "C") for at in (0, 2)]
             colors = [elements[color].color for _, color in pairs]
-            if {*colors} == {0, 1} and name(pairs[0][0]) != name(pairs[1][0]):
+            is_near = shape == "NCNC" or all(
+                re.fullmatch(r"[,:(B-]*", kinds[at + 1 : who])
+                or _BY.search(plain(line[elements[at].end : elements[who].start]))
+                for who, at in pairs
+            )
+            names = {name(who) for who, _ in pairs}
+            is_near = is_near and not any(one.startswith("von ") for one in names)
+            if {*colors} == {0, 1} and is_near and len(names) == len(pairs):
                 yield from ((who, int(elements[color].color or 0)) for who, color in pairs)

@@ -30,6 +30,8 @@ _PLAYERS = ("black", "white", "first", "second", "pair")
 _SEPARATOR = re.compile(r"\s*([-=*_~#])(?:\1{2,}|(?:\s\1){2,})\s*$")
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|=+\s|\*\*[^*]|\[[A-Za-z])")
 _SENTENCE = re.compile(r"(?:[^.!?]|\.(?!\s))+")
+#: The number of facts of which more make a line that names a game a heading.
+_HEADING_FACTS = 3
 #: The number of words without a meaning that make a line a sentence.
 _PROSE = 6
 
@@ -228,6 +230,8 @@ class Collector:
             tokens = [color, *tokens]  # as in "Ada (Black): e5, d4"
         prose = sum(token.kind == "word" for token in tokens) > _PROSE
         heading = bool(_HEADING.match(text)) or any(fact.kind == "index" for fact in facts)
+        stated = {fact.kind for fact in facts if fact.kind in _BEGINNING}
+        heading = heading or (not has_turns and "game" in stated and len(stated) > _HEADING_FACTS)
         if self._begins(facts, tokens, has_turns, prose and (speaker is None or not self.draft.ended), heading):
             in_passing = speaker is not None and not self.draft.ended and not (has_turns and heading)
             self.begin()

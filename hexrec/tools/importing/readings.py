@@ -151,6 +151,7 @@ def judge(reading: GameReading, draft: Draft, *, game_is_stated: bool) -> None:
         known = names.get(reading.color(color), "")
         if not words_of(author) & words_of(known):
             names[reading.color(color)] = author
+    names = names or _speakers(reading)
     actors = actors_of(names, draft.author)
     claims = [claim for claim in draft.values("claim") if _winner(claim, actors, reading) or not _is_vague(claim)]
     winners = dict.fromkeys(filter(None, (_winner(claim, actors, reading) for claim in claims)))
@@ -188,6 +189,14 @@ def judge(reading: GameReading, draft: Draft, *, game_is_stated: bool) -> None:
     reading.unknown = next((name for name in named if winner is None and name not in ("draw", "first", "second")), None)
     chosen = draft.value("pie")
     reading.pie = reading.color(chosen) if chosen is not None else reading.pie
+
+
+def _speakers(reading: GameReading) -> dict[int, str]:
+    """Return the authors of the turns by color, if each of two authors has all turns of a color."""
+    authors = [{turn.items[0].entry.speaker for turn in reading.sources[color::2]} for color in (0, 1)]
+    if min(map(len, authors)) == max(map(len, authors)) == 1 and authors[0] != authors[1]:
+        return {color: name for color, (name,) in enumerate(authors) if name is not None}
+    return {}
 
 
 def _result(

@@ -124,9 +124,9 @@ _OF_OTHERS = re.compile(
 _CAUSE = ("durch", "nach", "par", "por", "per", "door", "way")
 #: A verb that its subject can follow, as in "Damit gewann Ada".
 _INVERTING = re.compile(r"gew|sieg|verl|gan|gagn|perd|abandon|se rin|vinc|vin")
-_ARTICLE = re.compile(r"\b(?:las?|los|el|les?|die|der|das|the)\b")
+_ARTICLE = re.compile(r"\b(?:las?|los|el|les?|die|der|das|the|il|lo|i|gli|de|het)\b")
 _POSSESSIVE = re.compile(r"['’]s(?!\w)")
-_FOR = re.compile(r"\b(?:for|für|von|pour|of|para|by|voor|de|per)\b")
+_FOR = re.compile(r"\b(?:for|für|von|pour|of|para|by|voor|de|del|des|du|der|dei|degli|della|van|per)\b")
 #: The maximum number of words of a clause about a result that names nobody.
 _MAX_WORDS = 9
 

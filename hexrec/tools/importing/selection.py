@@ -19,6 +19,8 @@ from hexrec.tools.importing.spelling import plain
 APART = "apart"
 #: Signs between the cells of a turn, the strongest first. The sign of several is the strongest.
 _JOINING = ("x", ">", "-", "/", "+", "(", "=", ":", "..", ",", ";", ".")
+#: Signs that can join the last cell of a line to the first one of the next line.
+_WITHIN = ("x", ">", "-", "/", "+")
 _SAME = {"*": "x", "&": "+", "[": "("}
 #: A place: the line and the column.
 Place = tuple[int, int]
@@ -98,15 +100,17 @@ def select(draft: Draft, mode: str, speakers: Mapping[str, int]) -> Selection:
     spoken = [entry for entry in draft.entries if entry.speaker and (has_turns(entry) or _swaps(entry))]
     swapped = next(filter(_swaps, spoken[:_EARLY]), None)
     number = color = None  # at the end of a line, before a turn on the next one
+    sign = ""  # at the end of a line, within a turn
     for entry in draft.entries:
         if entry is swapped:
             swapped = None
         colors = speakers if swapped is None else {name: 1 - own for name, own in speakers.items()}
         listed = is_list(entry, alone=not draft.answers)
-        part = _EntrySelection(entry, actors, mode, selection, number, color, colors, listed)
+        part = _EntrySelection(entry, actors, mode, selection, number, color, colors, listed, sign)
         part.run()
         items, comments = selection.items, selection.comments
         number = part.number if entry.tokens and entry.tokens[-1].kind == "number" else None
+        sign = part.signs[-1] if part.signs and entry.tokens[-1].value in _WITHIN else ""
         color = part.color if mode == "all" and entry.speaker is None else None
         if items and items[-1].entry is entry:
             ended = len(comments.get(items[-1].place, ()))
@@ -132,6 +136,7 @@ class _EntrySelection:
         color: int | None,
         speakers: Mapping[str, int],
         listed: bool,
+        sign: str,
     ) -> None:
         self.entry, self.actors, self.mode = entry, actors, mode
         self.items, self.comments = selection.items, selection.comments
@@ -139,8 +144,8 @@ class _EntrySelection:
         self.number, self.color = number, color
         self.before = len(self.items)
         self.explained: set[int] = set()  # the starts of tokens in comments with signs of their own
-        self.apart, self.spaced, self.both = True, False, False
-        self.signs: list[str] = []
+        self.apart, self.spaced, self.both = not sign, bool(sign), False
+        self.signs = [sign] if sign else []
 
     def run(self) -> None:
         """Add the items of the entry."""

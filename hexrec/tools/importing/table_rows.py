@@ -246,6 +246,10 @@ def _add_row_of_turns(collector: Collector, parts: Sequence[tuple[TableColumn, T
     turns = [(column, part) for column, part in parts if column.kind == "turn"]
     if turns and not any(has_tokens(plain(part.text), *TURN_KINDS) for _, part in turns):
         stated = [fact for _, part in turns for fact in find_facts(part.text, *FACTS, "claim")]
+        if not (stated or collector.draft.has_turns):  # the names of the players below their colors
+            sides = [(column.color, part.text) for column, part in turns if column.color is not None]
+            if all(name[:1].isalpha() for _, name in sides):
+                stated = [Fact(COLORS[color], name, 0, 0, key=True) for color, name in sides]
         collector.add_facts(stated, turns[0][1].line)  # the game, in the column of its turns
         return
     if not turns:

@@ -18,7 +18,7 @@ COLOR_WORDS: Final[dict[str, int]] = {
 HUES: Final = "|".join(word for word in COLOR_WORDS if len(word) > 1)
 
 _PASS = """
-pass passes passed passing passt passte gepasst passen passe passent passé pasa paso pasó pasan passa passano past
+pass passes passed passing passt passte gepasst passen passe passent passé pasa paso pasó pasan passa passano passo past
 skip skips skipped p
 """
 _RESIGN = """
@@ -168,13 +168,15 @@ _GAVE_UP = (
     r"|abandonn(?:er|e|ent|é|èrent|a)|jett\w+ l'éponge|s'inclin(?:e|ent|a)|abandon(?:ar|a|an|é|ó|aron|ado)"
     r"|se rind(?:en?|ió|ieron)|rendirse|aufgeben|me r(?:indo|endí)|t?ira(?:n|ron)? la toalla|tiró la toalla"
     r"|abbandona(?:no|to)?|desistiu"
-    r"|g(?:eeft|af)(?: het)? op|opgegeven|g(?:eeft|af) zich gewonnen"
+    r"|g(?:eeft|af)\b[^.]{0,20}?\bop\b|opgegeven|g(?:eeft|af) zich gewonnen"
 )
 #: The object of a verb such as "lost" that is no game.
 _THING = (
     r"(?:(?:the|an?|his|her|their|my|its|some|all|two|three|four|five|\d+) (?!(?:\w+ ){0,2}(?:game|match|round|final"
     r"|point|race|duel|fight|battle|contest|one)\b)\w|track|sight|patience|control)"
 )
+#: Verbs of who loses a game, not as in "the left side was lost".
+_LOST = rf"(?<!was )(?<!were )(?<!is )(?<!be )los(?:es?|t)(?! {_THING})"
 #: Passives of the loser.
 _BEATEN = (
     r"(?:was|were|is|are|been|got|gets) (?:\w+ly )?(?:beaten|defeated|outplayed)|wurden? (?:von (?:\w+ ){1,3})?besiegt"
@@ -198,7 +200,7 @@ WON: Final = re.compile(
 LOST: Final = re.compile(
     rf"\b(?:'s (?:flag|time) (?:fell|falls|has fallen|dropped|ran out|runs out|is up)"
     rf"|time (?:ran|runs) out(?= for)|{_BEATEN}"
-    rf"|{_GAVE_UP}|(?<!was )(?<!were )(?<!is )(?<!be )los(?:es?|t)(?! {_THING})|forfeit(?:s|ed)?|time[sd]?[ -]?out|flag(?:s|ged)|r[au]ns? out of time"
+    rf"|{_GAVE_UP}|{_LOST}|forfeit(?:s|ed)?|time[sd]?[ -]?out|flag(?:s|ged)|r[au]ns? out of time"
     r"|exceed(?:s|ed) the time|overstep(?:s|ped)|verlier(?:t|en)|verlor(?:en)?|unterlag|überschr(?:eitet|itten|itt)"
     r"|perd(?:ent|u|it|irent)?|pierden?|perdi(?:ó|eron)|perso|perdeu|verliest|verloor)\b"
 )
@@ -218,7 +220,8 @@ TERMINATIONS: Final = (
     (
         "time",
         re.compile(
-            r"\b(?:time(?:s|d)?[- ]?outs?|times out|timed out|on time|out of time|flag(?:s|ged)?|zeitüberschreitung"
+            r"\b(?:time(?:s|d)?[- ]?outs?|times out|timed out|exceed(?:s|ed) the time|time limit|on time|out of time"
+            r"|flag(?:s|ged)?|zeitüberschreitung"
             r"|(?:time|clock) (?:ran out|runs out|is up)|missed the deadline"
             r"|die zeit überschr\w+|überschr\w+ die zeit"
             r"|auf zeit|nach zeit|durch zeit|au temps|por tiempo|op tijd|time forfeit|overstepped|by time"
@@ -245,7 +248,7 @@ RESULT_WORDS: Final = re.compile(
 CLAUSE: Final = re.compile(r"[^.!?\n]+")
 MODAL: Final = re.compile(
     r"\b(?:would|could|might|should|if|nobody (?:has )?(?:w[io]ns?|los(?:es?|t))"
-    r"|unless|nearly|almost|thought|feel(?:ing|s)?|felt|looked|seem(?:s|ed)|hoped|feared|believed|expected"
+    r"|unless|nearly|almost|thought|feel(?:ing|s)?|felt|seem(?:s|ed)|hoped|feared|believed|expected"
     r"|dachte|glaubte|hoffte|croyait|pensait|espérait|hätte|würde|wenn|beinahe|fast"
     r"|aurait|presque|casi|bijna)\b"
 )
