@@ -153,6 +153,7 @@ def test_hostile_texts(
     hexrec: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, data: bytes, code: int, said: str
 ) -> None:
     monkeypatch.setattr("hexrec.tools.importing._MAX_WORK", 5_000)  # to reach the limits takes seconds
+    monkeypatch.setattr("hexrec.tools.importing._WORK_OF_CHARACTER", 0)
     monkeypatch.setattr("hexrec.tools.importing.solver.MAX_WORK", 50_000)
     (tmp_path / name).write_bytes(data)
     ran = hexrec("import", tmp_path / name, "--suggest", "0")

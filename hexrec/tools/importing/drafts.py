@@ -153,7 +153,8 @@ class Draft:
     def _full_name(self, name: str, others: Sequence[str]) -> str:
         """Return the only longer form of a name that the text has, as Ada Moss for Ada; else the name."""
         pairs = [*self.values("pair"), *self.values("together")]
-        known = {*self.answers, *self.values("author"), *(one for pair in pairs for one in pair)}
+        authors = (fact.value for fact, _ in self.facts if fact.kind == "author")
+        known = {*self.answers, *authors, *(one for pair in pairs for one in pair)}
         longer = {
             one for one in known if is_part(name, one) and one != name and not any(is_part(o, one) for o in others)
         }
@@ -201,7 +202,7 @@ def actors_of(names: Mapping[int, str], author: str) -> dict[str, int]:
     if (me := next((color for color, name in names.items() if name == author), None)) is not None:
         words["i"] = me
         words |= dict.fromkeys(("my", "me"), me) | dict.fromkeys(
-            ("he", "she", "they", "his", "her", "opponent"), 1 - me
+            ("he", "she", "they", "his", "her", "you", "opponent"), 1 - me
         )
     shared |= PARTICLES if len(words) > 1 else set()
     return {word: color for word, color in words.items() if word not in shared}

@@ -39,10 +39,12 @@ _KEY = re.compile(
     r"(?:(?<=^)|(?<=[\s,;|\[({*_>\"'#:]))(?P<key>"
     rf"{_KEYS})"
     r"(?:\s*\(?(?P<index>\d{1,4})\)?|\s?\([a-zß-ÿ ]{3,20}\)(?=\s?[:=]))?"
-    r"(?:[\s*_\"']*(?::(?!\d\d)|=)[\s*_]*|(?<=\S)\s+(?=\")|\s+(?:\.{2,}|_{2,})\s+)"
+    r"(?:[\s*_\"']*(?::(?!\d\d)|=>?|-{1,2}>)[\s*_]*|(?<=\S)\s+(?=\")|\s+(?:\.{2,}|_{2,})\s+)"
 )
 #: A key at the start of a line, with its value in another column.
 _ALIGNED = re.compile(rf"\s*(?P<key>{_KEYS})(?P<index>)(?:\s{{2,}}|\s*\.{{2,}}\s*|\s*\t\s*)(?::\s*)?(?=\S)")
+#: A key in square brackets before a value without quotes.
+_TAG = re.compile(rf"\s*\[(?P<key>{_KEYS})(?P<index>)\s+(?=[^\[\]\":]+\]\s*$)")
 #: A color after the value of such a key, as in "B  Ada    W  Ben".
 _ALIGNED_COLOR = re.compile(r"(?<=\s\s)(?P<key>b|w|black|white|schwarz|weiß)(?P<index>)\s{2,}(?=\S)")
 #: The signs before the first key of a line: keys are no words within a sentence.
@@ -72,7 +74,7 @@ _FIRST_EDITION = re.compile(
 #: Words that deny a variant.
 _NOT = re.compile(r"\b(?:not|no|non|nicht|kein\w*|pas|isn't|niet)(?:\s(?:the|a|an|in|die|das|le|la|de))*\s*$")
 _TITLE_SIZE = re.compile(
-    r"[\s,(\-:/|]{1,3}(?:\(\s?|(?:on|at|auf|sur|en|su|op)\s)?(?P<size>\d{1,2})(?!\w|[.)]\s*[a-z]\d|\s?-\d|/|\.\d)"
+    r"[\s,(\-:/|]{1,3}(?:\(\s?|(?:on|at|auf|sur|en|su|op)\s|(?:reverse\s)?s(?=\d))?(?P<size>\d{1,2})(?!\w|[.)]\s*[a-z]\d|\s?-\d|/|\.\d)"
 )
 #: The end of the name of a player in the value of a key, as in "Ada, from Oslo".
 _NAME_END = re.compile(rf"\s+[\w-]+\s?=|;|,\s(?=[a-zß-ÿ]{{2}})|{SENTENCE_END.pattern}")
@@ -186,7 +188,7 @@ def _keyed(line: str, low: str) -> Iterator[Fact]:
     """Yield the facts of keys, each with its value up to the next key."""
     keys: list[re.Match[str]] = []
     low = re.sub(r"(?<=[^\W_])_(?=[^\W_])", " ", low)  # as in opening_black
-    if aligned := _ALIGNED.match(low):
+    if aligned := _ALIGNED.match(low) or _TAG.match(low):
         is_player = KEYS[aligned["key"]] in COLORS
         keys += [aligned, *(_ALIGNED_COLOR.finditer(low, aligned.end()) if is_player else ())]
     for match in _KEY.finditer(low, aligned.end() if aligned else 0):
@@ -227,10 +229,8 @@ def keyed_facts(kind: str, value: str, start: int, at: int, index: str | None = 
             added = (fact for fact in find_players(value) if fact.kind in ("rating", "author"))
             yield from (fact._replace(start=at, end=at) for fact in added)
         yield Fact(known, found, start, at + length[0] if length else end, key=True)
-        if kind == "score":  # as in "0 : 8.5 (White wins)"
-            yield from (
-                claim._replace(start=end, end=end) for claim in find_claims(value, low) if claim.kind == "claim"
-            )
+    if kind == "score":  # as in "0 : 8.5 (White wins)"
+        yield from (claim._replace(start=end, end=end) for claim in find_claims(value, low) if claim.kind == "claim")
 
 
 def _named_facts(kind: str, value: str) -> Iterator[Fact]:
@@ -258,7 +258,9 @@ def _read_value(kind: str, value: str, low: str, index: str | None) -> tuple[Any
             return None if size is None else ("size", size, (sized or number).end())  # type: ignore[union-attr]
         case "black" | "white":
             kinds = [token.kind for token in lex(low) if token.kind not in ("space", "sign", "open", "number")]
-            is_name = "word" in kinds or (kinds == ["join"] and value.istitle())  # Dan is a name, and "then" in Dutch
+            is_name = "word" in kinds or (
+                kinds in (["join"], ["filler"]) and (value.istitle() or value.isupper())
+            )  # Dan is a name, and "then" in Dutch
             if len(cells) > 1 or not is_name or kinds[0] in TURN_KINDS:
                 return None  # turns of the color
             end = _NAME_END.search(low)
@@ -328,6 +330,7 @@ def _read_date(match: re.Match[str]) -> str | None:
         )
         month = next((number for number, words in enumerate(MONTHS, 1) if name.startswith(words)), 0)
     try:
-        return date(int(year), int(month), int(day)).isoformat() if day else f"{int(year):04}-{int(month):02}"
+        whole = date(int(year), int(month), int(day or 1)).isoformat()
+        return whole if day else whole[:7]
     except ValueError:
         return None

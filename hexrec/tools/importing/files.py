@@ -142,7 +142,9 @@ def _states_facts(note: str) -> bool:
 def _collect_thread(thread: Thread, comments: Mapping[int, list[Token]], facts: Sequence[Fact]) -> Collector:
     """Return the collector of a text, or of a conversation; `facts` are those of the name of its file."""
     if not thread.messages:
-        collector = Collector(facts, persons=find_correspondents(thread.lines))
+        persons = find_correspondents(thread.lines)
+        author = [Fact("author", name, 0, 0) for name in persons[:1]]
+        collector = Collector([*facts, *author], persons=persons)
         for part in tables_of(join_wrapped(thread.lines)):
             if isinstance(part, list):
                 add_table(collector, part)

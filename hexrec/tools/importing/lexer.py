@@ -13,7 +13,8 @@ from hexrec.tools.importing.words import COLOR_WORDS, MEANINGS
 TURN_KINDS = ("cell", "pass", "dash", "resign", "swap")
 #: A number of a turn after the initial of its color, as in "B1 d3 W2 e4".
 _COLORED_NUMBER = re.compile(
-    r"(?<![\w@-])(?P<color>[BbWw])(?P<number>\d{1,3})(?P<turn>[.:)]?[ \t]+[*_]*(?:[A-Za-z]\d|[Pp]ass))"
+    r"(?<![\w@-])(?:(?P<color>[BbWw])(?P<number>\d{1,3})|(?P<count>\d{1,3})(?P<side>[BbWw]))"
+    r"(?P<turn>[.:)]?[ \t]+[*_]*(?:[A-Za-z]\d|[Pp]ass))"
 )
 #: Letters that stand for a pass.
 _PASS_SIGN = re.compile(r"(?<![\w'-])(?P<sign>[A-Za-z]{1,3})\s?=\s?['\"]?pass(?:e[sd]?)?\b", re.IGNORECASE)
@@ -80,19 +81,24 @@ _TOKEN = re.compile(
 _PREFIXES = {"b": ("color", 0), "w": ("color", 1), "x": ("join", "x"), "s": ("color", 0)}
 _AFTER_CELL = re.compile(r"x?\s?(?:aa|[a-z])\d|x\b|[^\W\d_]{0}$")
 _PAGE = re.compile(r"\.?\s?\d+\W*$")
+#: A line of nothing but turns, in which "pas" is one in Dutch.
+_BARE = re.compile(r"(?:[\W\d]|[a-z]{1,2}\d{1,2}(?!\d)|\bpas\b|x)*")
 _NUMBER_AFTER = re.compile(r"\s*(?:$|[:.)]?\s*[*\"'(\[]*[a-z])")
 
 
 def plain_numbers(text: str) -> str:
     """Return a text with plain numbers for those such as ``B1``, ``W2`` if they count its turns."""
-    numbers = [(match["color"].lower(), int(match["number"])) for match in _COLORED_NUMBER.finditer(text)]
+    numbers = [
+        ((match["color"] or match["side"]).lower(), int(match["number"] or match["count"]))
+        for match in _COLORED_NUMBER.finditer(text)
+    ]
     steps = [
         after[0] != before[0] and (after[1] - before[1] in (0, 1) or after[1] == 1)
         for before, after in pairwise(numbers)
     ]
     if len(numbers) < _MANY_NUMBERS or not all(steps) or numbers[0] != ("b", 1):
         return text
-    return _COLORED_NUMBER.sub(lambda match: f"{match['number']}.{match['turn']}", text)
+    return _COLORED_NUMBER.sub(lambda match: f"{match['number'] or match['count']}.{match['turn']}", text)
 
 
 def plain_passes(text: str) -> str:
@@ -177,6 +183,8 @@ def _word(run: str, digits: str | None, start: int, line: str) -> Iterator[Token
         yield Token("color", 0, start, word_end)
     elif known in COLOR_WORDS:
         yield Token("color", COLOR_WORDS[known], start, word_end)
+    elif run == "pas" and _BARE.fullmatch(line):
+        yield Token("pass", run, start, word_end)
     elif run in MEANINGS and not (run == "p" and _PAGE.match(line, word_end)):
         kind, value = MEANINGS[run]
         yield Token(kind, value or run, start, word_end)

@@ -70,7 +70,7 @@ _BYLINE = re.compile(
 _HANDLE = re.compile(r"@\w[\w.-]*")
 #: The reader of a letter: a heading of a mail, or the name in a greeting.
 _READER = re.compile(
-    r"\s*(?:(?P<to>to:)|dear|hi|hello|hey|hallo|liebe[rs]?|chère?|salut|beste|hola|querid[oa])\s+(?P<name>[^,!:<]{1,30})\s*[,!]?\s*$",
+    r"\s*(?:(?P<to>to:)|dear|hi|hello|hey|hallo|bonjour|bonsoir|ciao|moin|liebe[rs]?|chère?|salut|beste|hola|querid[oa])\s+(?P<name>[^,!:<]{1,30})\s*[,!]?\s*$",
     re.IGNORECASE,
 )
 _HELLO = re.compile(

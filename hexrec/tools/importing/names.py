@@ -23,7 +23,8 @@ _WORDS = {
         "M": "my mein meinen meine mi mijn our wir nous nosotros us unser unsere notre",
         "B": "is was be am are were ist war est était era fue",
         "V": "as has had have took take takes play plays played playing led drew chose choose chooses get gets got"
-        " keeps kept held holds holding controlled commanded spielt spielte hat hatte führte nahm avait a joue"
+        " keeps kept held holds holding controlled commanded spielt spielte hat hatte hattest hatten führte nahm avait"
+        " a joue"
         " jouait joué menait jouant tenía llevaba llevó jugaba jugó jugando aveva speelde speelt"
         " opened opens answered answers started starts began begins moved moves handled handles handling assigned"
         " given went belonged belongs fell gespielt picked picks preferred prefers chosen selected grabbed received"
@@ -43,7 +44,7 @@ _WORDS = {
         "o": "stone stones piece pieces men army steine stein stenen pierres piedras fichas pions pieces' discs",
         "x": "will can could may might must want wants let lets ok nobody noone"
         " no-one neither both he she they we whoever everyone everybody each other another none"
-        " either somebody someone it this that which mr mrs here nadie niemand niemanden personne beide er sie il elle"
+        " either somebody someone it this that which here nadie niemand niemanden personne beide er sie il elle"
         " él ella hij zij game games round board table match mon tue wed thu fri sat sun second to go goes start"
         " always also just only never often usually normally sometimes immer stets jeweils auch meist toujours aussi"
         " siempre left right above below links rechts gauche hexagon sechseck hexagone named listed mentioned"
@@ -80,7 +81,7 @@ _ARTICLE = re.compile(
     r"\b(?:the|an?|one|le|la|les|un|une|des|el|los|las|der|die|das|eine?|my|our|his|her|their|mon|son|sa)\s$"
 )
 #: The author with a name, before a verb or as an addition to the name.
-_AUTHOR = re.compile(r"I(?:\((?P<n>N)\)|,(?P<m>N),(?=[VBWC]))|(?P<o>N)\([xT:B]{0,2}[IM]\)")
+_AUTHOR = re.compile(r"I(?:\((?P<n>N)\)|,(?P<m>N),(?=[VBWC]))|(?P<o>N)\([xT:B]{0,2}[IM]\)|Y\((?P<y>N)\)")
 #: The Italian article, which looks like an English pronoun.
 _ITALIAN = re.compile(r"i\s(?:neri|bianchi)\b")
 #: A color of stones, not of a player: a cell follows.
@@ -156,8 +157,8 @@ def find_elements(line: str) -> tuple[list[Element], dict[int, int]]:
         if element.kind != "s" and not (element.kind == "o" and place and found[place - 1].kind == "C")
     ]
     for author in reversed([*_AUTHOR.finditer("".join(element.kind for element in found))]):
-        name = found[next(author.start(group) for group in "nmo" if author[group])]
-        found[author.start() : author.end()] = [name._replace(is_author=True)]
+        name = found[next(author.start(group) for group in "nmoy" if author[group])]
+        found[author.start() : author.end()] = [name._replace(is_author=author["y"] is None)]
     ends = {element.end: index for index, element in enumerate(found)}
     return found, {ends[end]: number for end, number in ratings if end in ends}
 

@@ -33,14 +33,16 @@ _BLACK_STACK = re.compile(
 #: An opening stone with its cell, as in "egg on b5".
 _STONE = re.compile(
     r"(?:\b(?P<first>first|1st|opening|initial|starting|start|setup|erster?|première?)[ -])?"
-    r"\b(?:stone|stack|(?P<egg>egg|ei|œuf)|piece|tower|stein|stapel|turm|pierre|pile|piedra|steen)\s?"
+    r"\b(?:(?P<other>hers|his|theirs|mine|yours)|stone|stack|(?P<egg>egg|ei|œuf)|piece|tower|stein|stapel|turm|pierre|pile|piedra|steen)\s?"
     r"(?:(?:is|was|stands|stood|placed|put)\s)?(?:on|at|in|auf|bei|en|sur|op|:|=)?\s?(?P<cell>[a-z]{1,2}\d{1,2})\b"
     r"(?!\s?[-x/>+]\s?[a-z]\d)"
 )
 #: The key of a player at the beginning of a line, as in "Black: Ada".
-_SIDE = re.compile(rf"\W*(?:{'|'.join(COLOR_WORDS)})\s?[:=]")
+_SIDE = re.compile(rf"\W*(?:{'|'.join(COLOR_WORDS)})[*_]*\s?(?:[:=]|-{{1,2}}>)")
 #: The words between the color of a player and a stone, of which one shows that the color is not that of the stone.
-_OF_PLAYER = re.compile(r"(?:[^.;!?]|(?<=\b\w)\.)*(?:[,:(=]|\b(?:with|mit|avec|con|met)\b)(?:[^.;!?]|(?<=\b\w)\.)*")
+_OF_PLAYER = re.compile(
+    r"(?:[^.;!?]|(?<=\b\w)\.)*(?:[,:(=>]|\s{2}|\b(?:with|mit|avec|con|met)\b)(?:[^.;!?]|(?<=\b\w)\.)*"
+)
 _NUMBERED = re.compile(r"\W*\d+\s?[-.):]")
 #: The initial of Schwarz before a cell.
 _INITIAL = re.compile(r"(?<!\w)s(?=[:=]?\s?[a-z]\d)")
@@ -69,7 +71,8 @@ def stones_of_players(low: str) -> Iterator[Fact]:
     tokens = [token for token in lex(low) if token.kind in ("color", "cell")]
     for match in _STONE.finditer(low):
         last = next((token for token in reversed(tokens) if token.end <= match.start()), None)
-        if last is None or last.kind != "color" or not (match["first"] or match["egg"] or _SIDE.match(low)):
+        is_first = any(match[group] for group in ("first", "egg", "other")) or _SIDE.match(low)
+        if last is None or last.kind != "color" or not is_first:
             continue
         if _OF_PLAYER.fullmatch(low, last.end, match.start()):
             yield Fact("opening", {last.value: opening_stones(match["cell"])[None]}, *match.span())

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from hexrec.rules.terms import COLORS
-from hexrec.tools.importing.lexer import lex
+from hexrec.tools.importing.lexer import has_tokens
 from hexrec.tools.importing.names import Element, find_elements, kind_of
 from hexrec.tools.importing.results import Fact
 from hexrec.tools.importing.spelling import clean_name, cover, plain
@@ -26,7 +26,7 @@ _COLORED = tuple(
         r"(?P<n>[IY])[VBWFxTU]{0,3}\(?(?P<c>C)",
         rf"(?P<n>[NIY]),[^NIYC.,]{{1,5}},{_VERBS}+(?P<c>C)",
         r"(?:^|[.,:(f])(?P<c>C)F(?P<n>[NIY])",
-        rf"(?P<n>[NIY]|(?<![A-SV-Zac-z])[Uu]),?{_VERBS}+(?P<c>C)",
+        r"(?P<n>[NIY]|(?<![A-SV-Zac-z])[Uu]),?[VBW]+(?P<c>C)",
         rf"(?P<n>[NIY])(?:[xTU]{_VERBS}|{_VERBS}+U)(?P<c>C)",
         rf"(?P<n>[NIY])[^NIYC.,]{{1,5}}A{_VERBS}+(?P<c>C)",
         rf"(?P<n>[NIY]),?Q{_VERBS}+(?P<c>C)",
@@ -104,7 +104,7 @@ _PLACED = re.compile(
     r"stones?|stacks?|eggs?|pieces?|black|steine?|stapel|türme|eier|pierres?|piles?|œufs)\b)"
 )
 #: The initial of a color, and a name.
-_SIDED = re.compile(r"\s*(?P<side>[BW])\s+(?P<name>[^\W\d_][^\W\d_]+(?:[ .'-]{1,2}[^\W\d_]+){0,3}\.?)\s*")
+_SIDED = re.compile(r"\s*(?P<side>[BW])\s+(?P<name>[^\W\d_](?:\.(?=\s)|[^\W\d_]+)(?:[ .'-]{1,2}[^\W\d_]+){0,3}\.?)\s*")
 #: Two names with the initials of their colors, as in "Ada B / Ben W".
 _LABELED = re.compile(
     r"\W*(?P<first>[^\W\d_][^\d,;:()]{0,30}?) (?P<color>[BW])\s?(?:[-/,&|~–—]|vs?\.?|and)\s?"
@@ -119,24 +119,31 @@ _HEADS = re.compile(
 )
 
 
+def _labeled_players(line: str) -> Iterator[Fact]:
+    """Yield the players of a line that is nothing but their names, with labels."""
+    if (numbered := _NUMBERED.fullmatch(line)) and not has_tokens(plain(numbered[2]), "cell"):
+        yield Fact("first" if numbered[1] == "1" else "second", clean_name(numbered[2]), *numbered.span())
+    elif rated := _RATED.fullmatch(line):
+        name = clean_name(rated["name"])
+        yield Fact(COLORS[COLOR_WORDS[plain(rated["color"])]], name, *rated.span())
+        yield Fact("rating", (name, int(rated["rating"])), rated.end(), rated.end())
+    elif labeled := _LABELED.fullmatch(line):
+        first = COLORS.index("black" if labeled["color"] == "B" else "white")
+        yield Fact(COLORS[first], clean_name(labeled["first"]), *labeled.span("first"))
+        yield Fact(COLORS[1 - first], clean_name(labeled["second"]), *labeled.span("second"))
+    else:
+        parts = re.split(r"(?:\s{2,}|\s*[,;/]\s*)(?=[BW]\s)", line)
+        sides = [side for part in parts if (side := _SIDED.fullmatch(part)) is not None]
+        words = [(side["name"].split()[0], plain(side["name"]).split()[0]) for side in sides]
+        if len(sides) == len(parts) and all(kind_of(word, low) == "N" for word, low in words):
+            for side in sides:
+                yield Fact(COLORS[side["side"] == "W"], clean_name(side["name"]), *side.span("name"))
+
+
 def find_players(line: str) -> Iterator[Fact]:
     """Yield the players that a line names: with colors, as pairs, and those in doubt; NUL stands for other facts."""
-    if (numbered := _NUMBERED.fullmatch(line)) and not any(t.kind == "cell" for t in lex(plain(numbered[2]))):
-        yield Fact("first" if numbered[1] == "1" else "second", clean_name(numbered[2]), *numbered.span())
-        return
-    if rated := _RATED.fullmatch(line):
-        yield Fact(COLORS[COLOR_WORDS[plain(rated["color"])]], clean_name(rated["name"]), *rated.span())
-        yield Fact("rating", (clean_name(rated["name"]), int(rated["rating"])), rated.end(), rated.end())
-        return
-    if labeled := _LABELED.fullmatch(line):
-        colors = COLORS if labeled["color"] == "B" else COLORS[::-1]
-        for color, group in zip(colors, ("first", "second"), strict=True):
-            yield Fact(color, clean_name(labeled[group]), *labeled.span(group))
-        return
-    sides = [_SIDED.fullmatch(part) for part in re.split(r"\s{2,}(?=[BW]\s)", line)]
-    if all(side and kind_of(word := side["name"].split()[0], plain(word)) == "N" for side in sides):
-        for side in filter(None, sides):
-            yield Fact(COLORS[side["side"] == "W"], clean_name(side["name"]), *side.span("name"))
+    if labeled := [*_labeled_players(line)]:
+        yield from labeled
         return
     if named := _FIRST_IS.search(plain(line)):
         yield Fact("first is", COLOR_WORDS[named["color"] or named["named"]], *named.span())
@@ -205,9 +212,8 @@ def find_players(line: str) -> Iterator[Fact]:
                 known[index] = color
                 yield Fact(COLORS[color], name(index), elements[index].start, elements[index].end)
     if author is not None:
-        yield Fact(
-            "author", name(author.start("n")), elements[author.start("n")].start, elements[author.start("n")].start
-        )
+        who = author.start("n")
+        yield Fact("author", name(who), elements[who].start, elements[who].start)
     for index, element in enumerate(elements):
         if element.is_author:
             yield Fact("author", name(index), element.start, element.start)

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from hexrec.rules.game import Game, Position
+from hexrec.rules.game import Game
 from hexrec.rules.grid import LEGAL, NOT_CANONICAL
+from hexrec.rules.position import Position
 from hexrec.rules.terms import COLORS, PLAYERS, IllegalTurn, Outcome, ending, pluralize
 from hexrec.tools.importing.drafts import Draft, actors_of
 from hexrec.tools.importing.lexer import Cell

@@ -146,10 +146,14 @@ def find_claims(line: str, low: str) -> Iterator[Fact]:
         if verb and low[clause.end() : clause.end() + 1] == "?":
             yield Fact("ignored", verb[0], at + verb.start(), at + verb.end())  # a question states nothing
             continue
+        cause = find_termination(clause[0])
+        cause = None if cause == "agreement" else cause  # perhaps on the score
         for part in _parts(clause[0]):
             if _SWAP.search(part) and not has_tokens(part, "cell"):
                 yield Fact("pie", chosen_color(part), at, at + len(part))
-            yield from _claims_in(line[at : at + len(part)], part, at)
+            for fact in _claims_in(line[at : at + len(part)], part, at):
+                is_bare = fact.kind == "claim" and fact.value.termination is None
+                yield fact._replace(value=fact.value._replace(termination=cause)) if is_bare else fact
             at += len(part)
     if (points := _POINTS_FOR.search(low)) and (color := COLOR_WORDS.get(points["color"])) is not None:
         yield Fact("claim", Claim(color), points.start(), points.end())
@@ -301,8 +305,8 @@ def _subject(line: str, low: str, first: int, verb: re.Match[str]) -> int | str 
     sure = next((place for place, who in enumerate(subjects) if isinstance(who, int) or who in ("I", "you")), None)
     if sure == 0:
         return subjects[0]
-    named = subjects[: None if sure is None else sure + 1]
-    return " / ".join(COLORS[who] if isinstance(who, int) else who for who in named)
+    likely = subjects[: None if sure is None else sure + 1]
+    return " / ".join(COLORS[who] if isinstance(who, int) else who for who in likely)
 
 
 def _is_weak(who: int | str) -> bool:

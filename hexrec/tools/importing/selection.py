@@ -106,6 +106,9 @@ def select(draft: Draft, mode: str, speakers: Mapping[str, int]) -> Selection:
             swapped = None
         colors = speakers if swapped is None else {name: 1 - own for name, own in speakers.items()}
         listed = is_list(entry, alone=not draft.answers)
+        first = next((token for token in entry.tokens if token.kind != "space"), None)
+        if not sign and first is not None and (first.kind == "join" or first.value in ("+", "/")) and selection.items:
+            sign = first.value  # as in "then c7" at the beginning of a line
         part = _EntrySelection(entry, actors, mode, selection, number, color, colors, listed, sign)
         part.run()
         items, comments = selection.items, selection.comments

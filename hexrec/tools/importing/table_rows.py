@@ -95,6 +95,8 @@ def add_game(collector: Collector, columns: Sequence[TableColumn], row: SourceLi
         collector.add_facts(facts_of(column, part), part.line)
         if column.kind == "":
             collector.draft.texts.append(part.text)
+        if column.kind in ("", "comment"):  # such as "White resigned"
+            collector.add_facts(find_facts(part.text, "claim"), part.line)
         if column.kind in ("moves", "turn"):
             add_turn_field(collector, part, color=column.color, facts=column.kind == "moves")
     collector.begin()

@@ -107,7 +107,7 @@ KEYS: Final[dict[str, str]] = {
         "|tab|blatt|feuille|hoja|blad|foglio",
         "size": "size|board|board size|boardsize|board side|side length|cells per side|base|order|größe|groesse"
         "|brett|brettgröße|brettgroesse|seitenlänge|seitenlaenge|taille|plateau|tamaño|tablero|lado|dimensione|grootte|bord"
-        "|edge|edge length|hex size|hexhex|hex|n|board side length|dimension",
+        "|edge|edge length|hex size|hexhex|hex|n|board side length|dimension|côté|cote|zijde|seite",
         "black": "black name|name black|first player|player 1|black|schwarz|noir|noirs|negro|negras|zwart|nero"
         "|black player|player black|spieler schwarz|b|s|blk|bl|bl.|blk.",
         "white": "white name|name white|second player|player 2|white|weiß|weiss|blanc|blancs|blanco|blancas|wit|bianco"
@@ -129,7 +129,7 @@ KEYS: Final[dict[str, str]] = {
         "|weißer stein|startstein weiß|white setup|setup white|white's opening stone|white's stone|w stone",
         "pie": "pie|pie rule|swap|swapped|pie choice|choice|second player chose|chose|kuchenregel",
         "result": "result|outcome|won|ergebnis|résultat|resultat|resultado|uitslag|risultato|final result|resultaat"
-        "|game result",
+        "|game result|ausgang|uitkomst|afloop|esito",
         "winner": "winner|who won|won by|winning side|winner (rules)|sieger|gewinner|vainqueur|gagnant|ganador"
         "|winnaar|vincitore",
         "termination": "termination|status|method|ended by|end|ending|reason|ende|how|how it ended|finish"
@@ -224,6 +224,7 @@ TERMINATIONS: Final = (
             r"|flag(?:s|ged)?|zeitüberschreitung"
             r"|(?:time|clock) (?:ran out|runs out|is up)|missed the deadline"
             r"|die zeit überschr\w+|überschr\w+ die zeit"
+            r"|zeit\b[^.]{0,30}\babgelaufen|temps\b[^.]{0,20}\bécoulé"
             r"|auf zeit|nach zeit|durch zeit|au temps|por tiempo|op tijd|time forfeit|overstepped|by time"
             r"|(?<!this )(?<!first )(?<!last )time(?=\W*$))\b"
         ),
@@ -247,7 +248,7 @@ RESULT_WORDS: Final = re.compile(
 #: A clause, and a word of clauses on games that did not happen.
 CLAUSE: Final = re.compile(r"[^.!?\n]+")
 MODAL: Final = re.compile(
-    r"\b(?:would|could|might|should|if|nobody (?:has )?(?:w[io]ns?|los(?:es?|t))"
+    r"\b(?:would|could(?! no longer| not)|might|should|if|nobody (?:has )?(?:w[io]ns?|los(?:es?|t))"
     r"|unless|nearly|almost|thought|feel(?:ing|s)?|felt|seem(?:s|ed)|hoped|feared|believed|expected"
     r"|dachte|glaubte|hoffte|croyait|pensait|espérait|hätte|würde|wenn|beinahe|fast"
     r"|aurait|presque|casi|bijna)\b"
@@ -255,7 +256,8 @@ MODAL: Final = re.compile(
 #: Words of games that are not over.
 UNFINISHED: Final = re.compile(
     r"\b(?:unfinished|in progress|adjourned|ongoing|not (?:yet )?(?:over|finished)|still (?:playing|running|going)"
-    r"|stopped|broke off|no result|abandoned|tomorrow|abgebrochen|läuft noch|unvollendet|hängepartie|weiterspielen"
+    r"|stopped|broke off|no result|abandoned|nicht beendet|nicht zu ende|pas terminée|no terminada|niet afgelopen"
+    r"|tomorrow|abgebrochen|läuft noch|unvollendet|hängepartie|weiterspielen"
     r"|inachevée?|en cours|inacabada|sin terminar)\b|(?<!\S)\*(?!\S)|\?-\?"
 )
 #: Words about the beginning of a game.
