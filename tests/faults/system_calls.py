@@ -49,7 +49,7 @@ _REASONS = {
     "SIGTERM": ("ended by SIGTERM",),
     "SIGINT": ("interrupted",),
     "EIO": ("nput/output error", "changed it in the meantime", "changed while it was read", "not found when the run"),
-    "ENOSPC": ("o space left on device",),
+    "ENOSPC": ("o space left on device", "not found when the run"),
 }
 _LINE = re.compile(r"[0-9]+ +(?P<name>[a-z0-9_]+)\(")
 #: What only a run that was killed may leave behind.
