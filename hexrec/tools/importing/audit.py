@@ -219,6 +219,7 @@ def _doubt_text(reading: GameReading, text: str) -> Doubt | None:
     if stated > (most := len(reading.turns) + len(reading.opening) + (reading.resigned is not None)):
         message = f"the text states {stated} turns, and has {most}: add the turns that are missing"
         return Doubt("import/unread", message)
+    text = text.replace("\n", " ")
     goes_on = CONTINUED.search(text)
     incomplete = goes_on if goes_on and FIRST_PART.search(text) else INCOMPLETE.search(CONTINUED.sub(" ", text))
     if incomplete:

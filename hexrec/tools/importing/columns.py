@@ -100,9 +100,12 @@ class TableColumn:
         return {token.value.lettered for token in tokens if token.kind == "cell"}
 
     @property
-    def _counts(self) -> bool:
-        """Whether its cells are the first numbers in their order."""
-        return len(self.texts) > 2 and self.texts == [*map(str, range(1, len(self.texts) + 1))]
+    def counts(self) -> bool:
+        """Whether its cells are the first numbers in their order, with a number for each but the opening stones."""
+        numbers = [int(text) for text in self.texts if text.isdigit()]
+        start = numbers.count(0)
+        counted = [*range(1, len(numbers) - start + 1)]
+        return len(numbers) == len(self.texts) > 2 and start <= 2 and numbers == [0] * start + counted
 
     def settle(self) -> None:
         """Decide by the contents between meanings of a heading, and what an unknown heading means."""
@@ -117,7 +120,9 @@ class TableColumn:
         numbers = bool(self.texts) and sum(text.strip("#. ").isdigit() for text in self.texts) * 2 > len(self.texts)
         if self.kind == "opening" and self.has_colors:
             self.kind = "color"  # headed "stone"
-        elif self.kind == "size" and numbers and self._counts:
+        elif self.kind == "number" and len(self.texts) > 2 and len({*self.texts}) == 1:
+            self.kind = "round"
+        elif self.kind == "size" and numbers and self.counts:
             self.kind = "number"  # headed "n"
         elif self.kind in ("black", "white") and has_turns:
             self.color = int(self.kind == "white")

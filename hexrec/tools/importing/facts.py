@@ -261,7 +261,7 @@ def _read_value(kind: str, value: str, low: str, index: str | None) -> tuple[Any
             is_name = "word" in kinds or (
                 kinds in (["join"], ["filler"]) and (value.istitle() or value.isupper())
             )  # Dan is a name, and "then" in Dutch
-            if len(cells) > 1 or not is_name or kinds[0] in TURN_KINDS:
+            if len(cells) > 1 or low.strip() in KEYS or not is_name or kinds[0] in TURN_KINDS:
                 return None  # turns of the color
             end = _NAME_END.search(low)
             name = value[: end.start()] if end else value
@@ -281,6 +281,8 @@ def _read_value(kind: str, value: str, low: str, index: str | None) -> tuple[Any
                 )
             return ("ignored", value) if "none" in low or low.strip() in ("-", "no", "empty") else None
         case "opening black" | "opening white":
+            if (stones := opening_stones(low)).keys() == {0, 1}:  # headed "eggs placed first"
+                return "opening", stones
             stone = {int(kind.endswith("white")): cells[0].value} if cells else None
             return None if stone is None else ("opening", stone, cells[0].end)
         case "pie":

@@ -56,6 +56,8 @@ _MANY_PAIRS = 3
 _HEADINGS = 9
 #: The minimum length of a wrapped line, and the minimum number of words in one.
 _WRAPPED, _SENTENCE = 55, 5
+#: A part of a line with columns of its own, as in "1  d4  e5 | 20  a1  b2 | 39  c3  d3".
+_COLUMNED = re.compile(r"\S\s{2,}\S")
 #: A line that is no part of a paragraph: of a list, or with columns.
 _APART = re.compile(r"^\s*[#*>|\[{;=-]|\S\s{4,}\S")
 #: The maximum number of characters by which a wrapped line is shorter than the longest.
@@ -195,7 +197,7 @@ def _lines(text: str, first: int) -> Iterator[SourceLine]:
                 lambda line: line.lstrip()[:1] in ("+", "|"), lines[number - first : number - first + _HEADINGS]
             )
             grid = [] if grid is not None or any("+==" in line for line in headings) else None
-        elif line.count("|") >= 2:
+        elif line.count("|") >= 2 and not all(_COLUMNED.search(part) for part in line.split("|")):
             fields = [*_split(line, "|", number)]
             if grid is None:
                 yield SourceLine(number, line, tuple(fields))

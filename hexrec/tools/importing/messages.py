@@ -29,7 +29,7 @@ _CLOCK = r"\d{1,2}[:.h]\d{2}(?::\d{2})?(?:[.,]\d+)?(?:\s?[ap]\.?m\.?|\s?uhr|z)?"
 _STAMP = re.compile(
     rf"(?:[\[(]\s*)?(?:{_DATE}(?:(?:,|\s+at|\s+um|\s+à|\s+-|t)?\s*{_CLOCK})?|{_CLOCK}(?:,?\s+{_DATE})?)(?!\w)\s*[\])]?"
 )
-_NAME = r"[^\W\d_][\w.'-]*(?:\s[\w.'-]+){0,2}?"
+_NAME = r"[^\W\d_][\w.'-]*(?:\s[\w.'-]+){0,2}?(?:\s[\u2600-\u27bf\U0001f300-\U0001faff]\ufe0f?)?"
 #: An author before the text of a message: `Ada: d4`, `<Ada> d4`.
 _INLINE = re.compile(
     rf"[\s\-–—|*•]*(?:#\d+\s+)?(?:<\s?[@+%&~]?(?P<nick>{_NAME})\s?>|@?(?P<name>{_NAME})\**\s?(?P<time>[(\[][^()\[\]]{{0,24}}{_CLOCK}[)\]])?\s?:)\**(?:\s+|$)"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from hexrec.tools.importing.lexer import Cell, Token, has_tokens, lex
 from hexrec.tools.importing.results import Fact
-from hexrec.tools.importing.words import CLAUSE, COLOR_WORDS
+from hexrec.tools.importing.words import CLAUSE, COLOR_WORDS, HUES
 
 _OPENING = re.compile(
     r"\b(?:opening|opened with|before (?:the )?(?:first|start|game)|pre-?game|preset|starting|start(?:s|ed|et)?|"
@@ -30,6 +30,8 @@ _BLACK_STACK = re.compile(
     r"\b(?:black|blk?|b) (?:stack|piece)(?: (?:is|was|stands|starts|set up))?(?: (?:on|at|in))?"
     r" (?P<cell>[a-z]{1,2}\d{1,2})\b"
 )
+#: A label, perhaps an unknown one, before stones of both colors.
+_LABEL = re.compile(rf"\s*(?!(?:{HUES})\b)[^\W\d_]{{4,}}(?: [^\W\d_]+){{0,4}}\s?:\s")
 #: An opening stone with its cell, as in "egg on b5".
 _STONE = re.compile(
     r"(?:\b(?P<first>first|1st|opening|initial|starting|start|setup|erster?|première?)[ -])?"
@@ -93,7 +95,7 @@ def find_openings(low: str) -> Iterator[Fact]:
             yield Fact("opening", {0: next(iter(opening_stones(stack["cell"]).values()))}, *stack.span())
             return
     for clause in CLAUSE.finditer(low):
-        if _STONES.search(clause[0]):
+        if _STONES.search(clause[0]) or _LABEL.match(clause[0]):
             yield from _colored_cells(clause[0], clause.start())
 
 
@@ -127,12 +129,14 @@ def _colored_cells(clause: str, at: int) -> Iterator[Fact]:
     tokens = [token for token in lex(clause.replace("\0", " ")) if token.kind in ("cell", "color")]
     if sum(token.kind == "cell" for token in tokens) != 2:
         return
-    for index in range(len(tokens) - 3):
-        start, end = tokens[index].start, tokens[index + 3].end
-        stones = opening_stones(clause[start:end].replace("\0", " "))
+    found: list[tuple[int, Fact]] = []
+    for first, second, third, last in zip(tokens, tokens[1:], tokens[2:], tokens[3:], strict=False):
+        stones = opening_stones(clause[first.start : last.end].replace("\0", " "))
         if stones.keys() == {0, 1}:
-            yield Fact("opening", stones, at + start, at + end)
-            return
+            apart = second.start - first.end + last.start - third.end
+            found.append((apart, Fact("opening", stones, at + first.start, at + last.end)))
+    if found:
+        yield min(found)[1]
 
 
 def opening_end(low: str) -> int:

@@ -260,6 +260,8 @@ def _alternating(
             if kinds[index] in "NIYC" and not is_same:
                 order.append(index)
         shape = "".join("C" if kinds[index] == "C" else "N" for index in order)
+        if re.fullmatch(r"NN+CNC", shape) and {name(index) for index in order[: len(shape) - 4]} <= {name(order[-2])}:
+            order, shape = order[-4:], "NCNC"  # as in "Ada placed the stones, Ben took Black, so Ada had White"
         if shape in ("NCNC", "CNCN"):
             pairs = [sorted(order[at : at + 2], key=lambda index: kinds[index] == "C") for at in (0, 2)]
             colors = [elements[color].color for _, color in pairs]

@@ -106,6 +106,9 @@ def add_turns(collector: Collector, columns: Sequence[TableColumn], body: Sequen
     """Add rows with one turn each, or with a turn of each color; those of several games may be mixed."""
     columns, body = pivot([*columns], spell_colors(columns, body))
     turns = [column for column in columns if column.kind == "turn"]
+    if all(column.kind != "number" for column in columns):
+        for column in columns:
+            column.kind = "number" if column.kind == "index" and column.counts else column.kind  # headed "number"
     if len(turns) == 2 and turns[0].color is None and turns[1].color is None:
         _name_players(collector, turns)
     for column in turns:

@@ -56,7 +56,7 @@ _LIST, _LIST_SIGNS = re.compile(r"[\[({][^\[\](){}]*[\])}]"), re.compile(r"[\[\]
 def add_table(collector: Collector, rows: Sequence[SourceLine]) -> None:
     """Add the consecutive rows of a table to a collector."""
     for index, part in enumerate(_side_by_side(rows)):
-        if index and _is_list(part):
+        if index and _is_list(part) and not _goes_on(collector.draft.numbers, part):
             collector.begin()
         _add_part(collector, part)
 
@@ -89,6 +89,12 @@ def _row_by_row(parts: Sequence[Sequence[SourceLine]]) -> list[SourceLine]:
     numbers = [int(row.fields[0].text) for row in rows[first:] if _is_numbered(row)]
     is_list = len(numbers) > len(parts) and numbers == [*range(numbers[0], numbers[0] + len(numbers))]
     return [*rows[: first : len(parts)], *rows[first:]] if is_list else []
+
+
+def _goes_on(numbers: Sequence[int], part: Sequence[SourceLine]) -> bool:
+    """Return whether the first number of a part follows the last one of a list."""
+    first = next((int(row.fields[0].text) for row in part if _is_numbered(row)), None)
+    return bool(numbers) and first == numbers[-1] + 1 > 1
 
 
 def _is_numbered(row: SourceLine) -> bool:
@@ -265,7 +271,10 @@ def _begins_table(row: SourceLine, following: Sequence[SourceLine]) -> bool:
 def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLine], *, games: bool = False) -> None:
     """Add the rows below the headings of a table; with `games`, each is a game."""
     signs = {place: _PARTS[label] for place, part in enumerate(header.fields) if (label := label_of(part)) in _PARTS}
-    if {"-", "x"} & {*signs.values()} and len(signs) > 1:
+    moved = next((place for place, part in enumerate(header.fields) if label_of(part) in ("move", "moved")), None)
+    if moved is not None and [*signs.values()] == ["/"]:  # what is moved, and what is placed
+        signs = {moved: "", **signs}
+    if len(signs) > 1 and {"", "-", "x"} & {*signs.values()}:
         header = _join_parts(header, dict.fromkeys(signs, ""))
         header = header._replace(
             fields=tuple(
@@ -286,6 +295,10 @@ def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLin
             column.texts.append(part.text)
     for column in columns:
         column.settle()
+    if not any(column.kind in ("turn", "moves", "result", "winner", "game") for column in columns):
+        for column in columns:  # headed "stack placed at"
+            if column.kind == "opening" and len(column.texts) > _PAIR and all(map(turn_count, column.texts)):
+                column.kind = "turn"
     if any(True in column.lettered for column in columns):
         for column in columns:
             if column.lettered == {False}:
