@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.lexer import has_tokens, lex
-from hexrec.tools.importing.names import Element, colors_in, find_elements, is_surname
+from hexrec.tools.importing.names import colors_in
 from hexrec.tools.importing.spelling import clean_name, color_of, plain
+from hexrec.tools.importing.subjects import find_subject
 from hexrec.tools.importing.words import (
     COLOR_WORDS,
     DRAWN,
@@ -49,8 +49,8 @@ class Claim(NamedTuple):
     """A stated result.
 
     Attributes:
-        winner: a color, ``draw``, ``first``, ``second``, or None; or words that name a player or a color: those before
-            the verb, then a slash and those after it.
+        winner: a color, ``draw``, ``first``, ``second``, or None; or words that may name a player or a color, with
+            slashes between them, the likely ones first.
         loser: a color, or such words.
         termination: as in records; None if it is not stated.
         margin: the difference of points.
@@ -87,10 +87,9 @@ _DENIED = re.compile(
     r"|\b(?:or|oder|ou|o)\s\S+\s*$|\bno\s(?:(?:se|one)\s)?$|(?<!went on )(?<!managed )\bto\s$"
 )
 #: A word before the result of a clause, and words of a condition, under which it is none.
-_THUS = re.compile(
-    r"\s(?:(?:and\s)?(?:so|therefore|thus|hence)|(?:und\s)?(?:also|daher|deshalb|somit|damit)|donc|(?:et\s)?ainsi)\s(?!that|dass|that)"
-)
-_SO = re.compile(r"\b(?:so|therefore|thus|hence|also|daher|deshalb|somit|donc|ainsi)\b(?!\s(?:that|dass|far))")
+_SO = r"(?:so|therefore|thus|hence|also|daher|deshalb|somit|damit|donc|ainsi)\b(?!\s(?:that|dass|far))"
+_THUS = re.compile(rf"\b{_SO}")
+_BEGINS_THUS = re.compile(rf"\s(?:(?:and|und|et)\s)?{_SO}")
 _CONDITION = re.compile(r"\b(?:if|unless|wenn|falls|si|als)\b")
 _DENIED_AFTER = re.compile(r"\s(?:nicht|pas|not|niet|nothing)\b")
 #: B+R, W+3.5.
@@ -112,9 +111,6 @@ _SWAP = re.compile(r"\b(?:swap(?:s|ped)?|tauscht)\b")
 _CLAUSE = re.compile(r"(?:\([^()\n]{1,80}\)|[^.;!?|()\n\u2014]|(?<=\d)\.(?=\d))+")
 _BRACKETS = re.compile(r"\([^()]*\)")
 _WORD = re.compile(r"\b[^\W\d_]+\b|⚫|⚪")
-_PLACE = re.compile(r"\b(?:(first|second) player|player (1|2|one|two))\s*$")
-#: A verb whose form says that its subject is the author.
-_OWN = re.compile(r"gané|abandoné|me r(?:indo|endí)")
 #: Words of a message about the result of the other player.
 _OF_OTHERS = re.compile(
     r"\b(?:nice|good|great|well|congrat\w*|grats?|your?|u|he|she|him|her|they|du|dein\w*|schön\w*|glückwunsch|tu|ton|bravo|if|who|not"
@@ -122,11 +118,6 @@ _OF_OTHERS = re.compile(
 )
 #: Words before the cause of the end.
 _CAUSE = ("durch", "nach", "par", "por", "per", "door", "way")
-#: A verb that its subject can follow, as in "Damit gewann Ada".
-_INVERTING = re.compile(r"gew|sieg|verl|gan|gagn|perd|abandon|se rin|vinc|vin")
-_ARTICLE = re.compile(r"\b(?:las?|los|el|les?|die|der|das|the|il|lo|i|gli|de|het)\b")
-_POSSESSIVE = re.compile(r"['’]s(?!\w)")
-_FOR = re.compile(r"\b(?:for|für|von|pour|of|para|by|voor|de|del|des|du|der|dei|degli|della|van|per)\b")
 #: The maximum number of words of a clause about a result that names nobody.
 _MAX_WORDS = 9
 
@@ -167,7 +158,7 @@ def _parts(clause: str) -> list[str]:
     """Return the parts of a clause with a verb of the result each; of one with turns, all between commas."""
     parts = re.split(r"(?<=[,:])(?=\s)", clause)
     for place in reversed(range(1, len(parts))):  # a fact, whatever might have been
-        if _THUS.match(parts[place]) and not _CONDITION.search(parts[place - 1]):
+        if _BEGINS_THUS.match(parts[place]) and not _CONDITION.search(parts[place - 1]):
             return [*_parts("".join(parts[:place])), *_parts("".join(parts[place:]))]
     if has_tokens(clause, "cell", "pass"):
         return re.split(r"(?<=,)(?=\s)", clause)
@@ -243,7 +234,7 @@ def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator
             yield Fact("claim", _bare(bare), at, at + len(low))
         return
     before = _BRACKETS.sub("", low[: verb.start()])
-    before = before if _CONDITION.search(before) else _SO.split(before)[-1]
+    before = before if _CONDITION.search(before) else _THUS.split(before)[-1]
     if _DENIED.search(before) or _DENIED_AFTER.match(low, verb.end()):
         yield Fact("ignored", verb[0], at + verb.start(), at + verb.end())
         return
@@ -260,7 +251,7 @@ def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator
         if not (_OFFERED.search(low) and "agreed" not in low):
             yield Fact("claim", Claim("draw", None, termination), at + first, at + len(low.rstrip()))
         return
-    subject = _subject(line, low, first, verb)
+    subject = find_subject(line, low, first, verb)
     if subject is None:
         return
     known, after = low.rfind("\0", first, verb.start()) + 1, low.find("\0", verb.end())
@@ -273,69 +264,6 @@ def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator
     yield Fact("claim", Claim(subject, None, termination, _number(margin[1]) if margin else None), start, end)
     if score:
         yield Fact("score", (_number(score[1]), _number(score[2]), False), end, end)
-
-
-def _subject(line: str, low: str, first: int, verb: re.Match[str]) -> int | str | None:
-    """Return the subject of a verb: a color, or the words that may name it, the likely ones first; None without any."""
-    if place := _PLACE.search(low[: verb.start()]):
-        return "first" if {*place.groups()} & {"first", "1", "one"} else "second"
-    if _OWN.match(verb[0]):
-        return "I"
-    line = _POSSESSIVE.sub("  ", line)
-    others = [*WON.finditer(low), *LOST.finditer(low)]
-    start = max((first, *(other.end() for other in others if other.end() <= verb.start())))
-    named = [*_mentions(line, find_elements(line)[0])]
-    before = [who for who, place in named if start <= place < verb.start()]
-    after = [(who, place) for who, place in named if place >= verb.end()]
-    inside = [
-        who
-        for who, place in named
-        if verb.start() <= place < verb.end() and not _is_weak(who) and not _FOR.search(low[verb.start() : place])
-    ]
-    first_after = [
-        who
-        for who, place in after
-        if _FOR.fullmatch(low[verb.end() : place].strip()) and not (before and _is_weak(who))
-    ]
-    if _INVERTING.match(verb[0]) or not before:
-        first_after += [who for who, place in after if not _ARTICLE.sub("", low[verb.end() : place]).strip()]
-    subjects = [*dict.fromkeys((*inside, *first_after, *before[::-1], *(who for who, _ in after if not before)))]
-    if all(map(_is_weak, subjects)) and (not subjects or len(low.split()) > _MAX_WORDS):
-        return None
-    sure = next((place for place, who in enumerate(subjects) if isinstance(who, int) or who in ("I", "you")), None)
-    if sure == 0:
-        return subjects[0]
-    likely = subjects[: None if sure is None else sure + 1]
-    return " / ".join(COLORS[who] if isinstance(who, int) else who for who in likely)
-
-
-def _is_weak(who: int | str) -> bool:
-    """Return whether words may be no name: those in lower case."""
-    return isinstance(who, str) and who.islower() and who not in ("opponent", "you") and not re.search(r"[\d_]", who)
-
-
-def _mentions(line: str, elements: Sequence[Element]) -> Iterator[tuple[int | str, int]]:
-    """Yield the words of a sentence that may name a player, with their places; none after "against"."""
-    kinds = "".join(element.kind for element in elements)
-    for index, element in enumerate(elements):
-        is_mark = line[element.start - 1 : element.end + 1].lower() == "[b]"
-        if is_mark or kinds[index - 1 : index] == "G" or kinds[max(0, index - 2) : index] == "Gx":
-            continue
-        if element.kind == "I" or (element.kind == "M" and line[element.start] in "mM"):  # "my", not "our"
-            yield ("opponent" if kinds[index + 1 : index + 2] == "O" else "I"), element.start
-        elif element.kind == "Y":
-            yield "you", element.start
-        elif element.kind == "C" and is_surname(line, elements, index):
-            yield clean_name(line[elements[index - 1].start : element.end]), element.start
-        elif element.kind == "C" and element.color is not None:
-            yield element.color, element.start
-        elif element.kind in "NUu":
-            words = line[element.start : element.end]
-            for _, causes in TERMINATIONS:  # as in "durch Aufgabe"
-                for cause in causes.finditer(plain(words)):
-                    words = words[: cause.start()] + " " * len(cause[0]) + words[cause.end() :]
-            if name := clean_name(words):
-                yield name if (color := color_of(name)) is None else color, element.start
 
 
 def short_claim(text: str) -> bool | None:
