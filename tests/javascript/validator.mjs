@@ -125,6 +125,8 @@ function numberIn(text, onError) {
 /** Characters that are not printable in YAML, or line breaks of old YAML. */
 // eslint-disable-next-line no-control-regex
 const REFUSED = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]/;
+/** Byte-order marks before a line of dashes and at the end, which the yaml package keeps unless a line of dots precedes. */
+const MARK = /(?<=\n)\ufeff(?=---\s|\s*$)/g;
 const PAIR = /(?<!\\)((?:\\\\)*)\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}/g;
 const SURROGATE = /(?<!\\)(?:\\\\)*\\(?:u|U0000)[dD][89a-fA-F]/;
 
@@ -150,7 +152,7 @@ function yamlRecords(bytes) {
     const parts = cut(bytes, /^(?=---\s)/m);
     return parts.length > 1 ? parts.flatMap(yamlRecords) : [failing("not UTF-8")];
   }
-  const text = decode(bytes).replace(/\r\n?/g, "\n");
+  const text = decode(bytes).replace(/\r\n?/g, "\n").replace(MARK, "");
   const documents = YAML.parseAllDocuments(text, { schema: "failsafe", customTags, version: "1.2", logLevel: "silent" });
   if (REFUSED.test(text)) return documents.map(() => failing("a character that is refused"));
   return [...documents].map((document) => () => {

@@ -158,12 +158,17 @@ def test_two_tabs_with_one_draft_keep_two(page: Shown, opened: Open, site: str) 
 
 
 def test_the_games_stay_after_a_file_that_cannot_be_read(page: Shown, tmp_path: Path) -> None:
-    path = tmp_path / "notes.txt"
-    path.write_text("no record", encoding="utf-8")
-    page.page.set_input_files("#file", path)
+    notes, record = tmp_path / "notes.txt", tmp_path / "game.json"
+    notes.write_text("no record", encoding="utf-8")
+    record.write_text("{", encoding="utf-8")
+    cards = page.page.locator(".game-card:visible")
+    page.page.set_input_files("#file", notes)
+    page.until(lambda: "no turns were found" in page.text("#problem"))
+    assert cards.count() == len(games.names())
+    page.page.set_input_files("#file", record)
     page.until(lambda: page.text("#report-title") == "Invalid")
     page.page.click("#home")
-    assert page.page.locator(".game-card:visible").count() == len(games.names())
+    assert cards.count() == len(games.names())
 
 
 def test_the_wheel_scrolls_the_page_where_it_cannot_step(page: Shown) -> None:
