@@ -181,8 +181,9 @@ def find_doubt(reading: GameReading, draft: Draft, shown: Conventions) -> Doubt 
 def _doubt_turns(reading: GameReading, draft: Draft) -> Doubt | None:
     """Return the reason why turns may be missing, or why some of those of a reading may be none."""
     board, notation = reading.game.board(reading.size), reading.notation
+    last = {item.cell for turn in reading.sources[-1:] for item in turn.items}  # which the text may name once more
     skipped, is_bare = reading.selection.left_out(
-        lambda cell: cell in reading.stones or notation.name(cell, board) is None
+        lambda cell: cell in reading.stones or cell in last or notation.name(cell, board) is None
     )
     skipped += draft.hidden
     is_doubtful = draft.hidden or is_bare or reading.assumed_opening

@@ -34,9 +34,9 @@ _ASKING = frozenset(
     )
 )
 #: Words for an opening stone.
-_STONE = re.compile(
+STONE = re.compile(
     r"(?:anfangs|start|eröffnungs|begin|opening)?"
-    r"(?:stones?|stacks?|eggs?|steine?|stapel|pierres?|piedras?|pietr[ae]|steen|stenen)"
+    r"(?:stones?|stacks?|eggs?|steine?|stapel|pierres?|piedras?|pietr[ae]|torre|torri|tours?|t[uü]rme?|huevos?|steen|stenen)"
 )
 #: A date or a time of a row, which no heading has.
 _STAMP = re.compile(r"\d{4}-\d\d-\d\d|\d\d?:\d\d")
@@ -185,7 +185,7 @@ def kind_of_label(label: str) -> str | None:
     bare = re.sub(r"\s*\(.*?\)", "", label)
     is_name = len(bare.split()) <= _LONG_NAME and not has_tokens(bare, "cell")
     if note and is_name and (color := color_of(note[1])) is not None:
-        if any(map(_STONE.fullmatch, bare.split())):
+        if any(map(STONE.fullmatch, bare.split())):
             return f"opening {COLORS[color]}"
         return COLORS[color] if KEYS.get(bare, "color") in (*COLORS, "color") else f"opening {COLORS[color]}"
     words = [word.removesuffix("'s") for word in bare.split() if word not in _ASKING]
@@ -195,17 +195,17 @@ def kind_of_label(label: str) -> str | None:
     colors = {color_of(word) for word in words} - {None}
     if words and words[-1] in _IDENTIFIERS and {KEYS.get(word) for word in words[:-1]} <= {"game", "event", "index"}:
         return "index"  # as in "game_uuid"
-    if any(map(_STONE.fullmatch, others)) and not colors and label not in KEYS:
+    if any(map(STONE.fullmatch, others)) and not colors and label not in KEYS:
         colors = {index for index, word in enumerate(("first", "second")) if word in bare.split()}
     kind = KEYS.get(label) or KEYS.get(bare) or KEYS.get(" ".join(words)) or KEYS.get(" ".join(others))
     if kind is None and (each := {known for word in others if (known := KEYS.get(word, word)) != "color"}):
         kind = each.pop() if len(each) == 1 and each < {*KEYS.values()} else None  # as in "lado del tablero"
-    if not colors and any(map(_STONE.fullmatch, others)):
+    if not colors and any(map(STONE.fullmatch, others)):
         return kind or "opening"
     if len(colors) != 1:
         return kind or (FLAG if find_termination(label) and len(words) < 3 else None)
     side = COLORS[colors.pop() or 0]
-    if kind == "opening" or any(map(_STONE.fullmatch, others)):
+    if kind == "opening" or any(map(STONE.fullmatch, others)):
         return f"opening {side}"
     return side if not others else kind if kind not in (None, "turn") and KEYS.get(label) else None
 

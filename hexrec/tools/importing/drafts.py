@@ -156,7 +156,9 @@ class Draft:
         authors = (fact.value for fact, _ in self.facts if fact.kind == "author")
         known = {*self.answers, *authors, *(one for pair in pairs for one in pair)}
         longer = {
-            one for one in known if is_part(name, one) and one != name and not any(is_part(o, one) for o in others)
+            one
+            for one in known
+            if is_part(name, one) and plain(one) != plain(name) and not any(is_part(o, one) for o in others)
         }
         return longer.pop() if len(longer) == 1 else name
 

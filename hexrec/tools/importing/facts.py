@@ -12,7 +12,13 @@ from hexrec.rules import games
 from hexrec.rules.board import MAX_SIZE, MIN_SIZE
 from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.lexer import TURN_KINDS, lex
-from hexrec.tools.importing.openings import find_openings, opening_end, opening_stones, stones_of_players
+from hexrec.tools.importing.openings import (
+    find_openings,
+    opening_end,
+    opening_stones,
+    stones_end,
+    stones_of_players,
+)
 from hexrec.tools.importing.players import find_players
 from hexrec.tools.importing.results import BARE_RESULT, Fact, chosen_color, find_claims, keyed_result, read_score
 from hexrec.tools.importing.spelling import SENTENCE_END, clean_name, plain
@@ -277,7 +283,7 @@ def _read_value(kind: str, value: str, low: str, index: str | None) -> tuple[Any
                 return (
                     "opening",
                     stones,
-                    max(token.end for token in lex(low) if token.kind in ("cell", "color", "close")),
+                    stones_end(low),
                 )
             return ("ignored", value) if "none" in low or low.strip() in ("-", "no", "empty") else None
         case "opening black" | "opening white":

@@ -59,7 +59,7 @@ class Interpretations:
     ) -> None:
         self._draft, self._hints, self._selections, self._notation = draft, hints, selections, notation
         self._games, self.game_is_stated = _find_games(draft, hints)
-        self._opening = _find_opening(draft, hints, selections)
+        self._opening, self._before = _find_opening(draft, hints), _stones_before(draft, selections)
         self._variant = hints.variant or draft.value("variant")
         self.joined = 0
 
@@ -110,6 +110,11 @@ class Interpretations:
     def _starts(self, game: Game, turns: list[DraftTurn]) -> Iterator[Start]:
         """Yield the openings that a game can have: the stated one, or the first turns."""
         stated, wanted = self._opening, game.opening
+        if not stated or (wanted and not _arrangements(stated, len(wanted))):
+            before = self._before
+            if [*before] == [None] and [*stated] in ([0], [1]):  # the other one of two stones
+                before = {**stated, int(0 in stated): before[None]}
+            stated = before or stated
         if not wanted:
             if stated:  # the first turn, stated by itself
                 entry = DraftLine(0, [], "")
@@ -145,20 +150,27 @@ def _find_games(draft: Draft, hints: Hints) -> tuple[list[Game], bool]:
     return [games.get(name) for name in known or games.BUILT_IN], bool(known)
 
 
-def _find_opening(draft: Draft, hints: Hints, selections: Sequence[Selection]) -> dict[int | None, Cell]:
+def _find_opening(draft: Draft, hints: Hints) -> dict[int | None, Cell]:
     """Return the stated opening stones by color, or in order under None and -1 if no colors are stated."""
     if hints.opening:
         cells = {color: opening_stones(plain(text)) for color, text in hints.opening.items()}
         return {int(color == "white"): next(iter(found.values())) for color, found in cells.items() if found}
     stones: dict[int | None, Cell] = {}
     for more in draft.values("opening"):
+        if [*stones] == [*more] == [None]:  # two cells under the same heading
+            stones[-1] = more[None]
         if stones and (None in more or stones.keys() & more.keys()):
             break
         stones |= more
+    return stones
+
+
+def _stones_before(draft: Draft, selections: Sequence[Selection]) -> dict[int | None, Cell]:
+    """Return the cells before the first turn, if they may be opening stones."""
     left_out = _left_out(draft, selections)
     colors = [item.color for item in left_out]
-    if stones or len(colors) > 2:
-        return stones
+    if len(colors) > 2:
+        return {}
     if None not in colors and len({*colors}) == len(colors):
         return {item.color: item.cell for item in left_out if item.cell}
     return {-1 if index else None: item.cell for index, item in enumerate(left_out) if item.cell}

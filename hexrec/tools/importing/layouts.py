@@ -36,6 +36,8 @@ _CLOSING_TAG = re.compile(r"\[/(?:b|i|code|url|quote)\]", re.I)
 _BOXES = re.compile(r"(?m)^.*\[[ x]?\].*\[[ x]?\].*$", re.IGNORECASE)
 _UNMARKED = re.compile(r"\[ ?\][^\[\n(]*")
 #: The parts of a page that it does not show.
+#: The line before a signature.
+_SIGNATURE = re.compile(r"(?<=\n\n)-- ?(?=\n[^\n]*[^\W\d_]{3})")
 _HIDDEN = re.compile(r"<(script|style|template)\b.*?</\1\s*>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
 #: A row of a table of a page, and a cell of it, which may be as wide as several.
 _ROW = re.compile(r"<tr\b[^<>]*>(.*?)(?:</tr\s*>|(?=<tr\b|</t(?:able|head|body)\b)|$)", re.IGNORECASE | re.DOTALL)
@@ -145,6 +147,7 @@ def decode(data: bytes) -> str:
 def text_lines(text: str) -> Iterator[SourceLine]:
     """Yield the lines of a text; rows of tables in Markdown, wikis and HTML, and lines with tabs, with their cells."""
     text = _HIDDEN.sub(blank, text) if "<" in text else text
+    text = _SIGNATURE.sub(blank, text)
     number, at = 1, 0
     for row in _ROW.finditer(text):
         between = text[at : row.start()]

@@ -13,7 +13,7 @@ from hexrec.tools.importing.words import COLOR_WORDS, MEANINGS
 TURN_KINDS = ("cell", "pass", "dash", "resign", "swap")
 #: A number of a turn after the initial of its color, as in "B1 d3 W2 e4".
 _COLORED_NUMBER = re.compile(
-    r"(?<![\w@-])(?:(?P<color>[BbWw])(?P<number>\d{1,3})|(?P<count>\d{1,3})(?P<side>[BbWw]))"
+    r"(?<![\w@-])(?:(?P<color>[BbWw])(?P<number>\d{1,3})|(?P<count>\d{1,3})(?P<side>[ABWabw]))"
     r"(?P<turn>[.:)]?[ \t]+[*_]*(?:[A-Za-z]\d|[Pp]ass))"
 )
 #: Letters that stand for a pass.
@@ -96,7 +96,7 @@ def plain_numbers(text: str) -> str:
         after[0] != before[0] and (after[1] - before[1] in (0, 1) or after[1] == 1)
         for before, after in pairwise(numbers)
     ]
-    if len(numbers) < _MANY_NUMBERS or not all(steps) or numbers[0] != ("b", 1):
+    if len(numbers) < _MANY_NUMBERS or not all(steps) or numbers[0] not in (("a", 1), ("b", 1)):
         return text
     return _COLORED_NUMBER.sub(lambda match: f"{match['number'] or match['count']}.{match['turn']}", text)
 

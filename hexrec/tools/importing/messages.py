@@ -49,6 +49,8 @@ _AROUND = re.compile(
 )
 #: The end of a line before a quotation.
 QUOTING = re.compile(r"\b(?:wrote|writes|said|a écrit|escribió|schrieb|schreef)\b[^:]{0,80}:\s*$")
+#: The first line of a post.
+_WROTE = re.compile(rf"(?P<name>{_NAME})\s(?:wrote|writes|schrieb|a écrit|escribió|schreef)\s?:$")
 #: The maximum number of characters in the name of an author.
 _LONGEST = 30
 #: The minimum number of messages of an author.
@@ -161,6 +163,8 @@ def _find_author(lines: Sequence[SourceLine]) -> str | None:
         return texts[-1]
     if texts and (signed := _BYLINE.match(texts[-1].lstrip("-–— "))) and _is_author(signed["name"].strip()):
         return signed["name"].strip()
+    if len(texts) > 1 and (wrote := _WROTE.match(texts[0])) and _is_author(wrote["name"]) and texts[1][0] != ">":
+        return wrote["name"]
     for above, below in pairwise(texts[:6]):
         if (_HANDLE.fullmatch(below) or _STAMP.fullmatch(plain(below))) and _is_author(above) and not above.islower():
             return above

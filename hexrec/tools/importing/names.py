@@ -65,7 +65,7 @@ _BEFORE_PARTICLE = {
     *("entre", "gegen", "mit", "und", "et", "y", "con", "avec", "is", "was"),
 }
 _TOKEN = re.compile(
-    r"(?P<fact>\0+)|(?P<rating>[(\[]\s?(?P<number>[1-9]\d{2,3})\s?[)\]])|(?P<word>@?\w+(?:['.-]\w+)*\.?)|(?P<sign>[^\s*\"@#>])"
+    r"(?P<fact>\0+)|(?P<rating>[(\[]\s?(?P<number>[1-9]\d{2,3})\s?[)\]])|(?P<word>@?\w+(?:['.-]\w+)*\.?)|(?P<sign>[^\s*\"'@#>])"
 )
 _SIGNS = {
     **dict.fromkeys("([{", "("), **dict.fromkeys(")]}", ")"), **dict.fromkeys(",;/|", ","), **dict.fromkeys(":=", ":"),
@@ -177,6 +177,8 @@ def _add_word(found: list[Element], line: str, low: str, start: int, end: int, f
         kind = "N"  # as in "Jack Black (White)"
     elif (kind == "O" or word in PARTICLES) and is_capital and last.kind == "N" and not gap:
         kind = "N"  # as in "Tom Gast" and "Big Al"
+    elif kind == "U" and low[start - 1 : start] == low[end : end + 1] == "'":
+        kind = "N"  # in quotes
     elif kind == "U" and _ARTICLE.search(low, max(0, start - 8), start) and _follows(line, following) != "U":
         kind = "x"  # as in "the host"
     elif kind == "C" and is_capital and last.kind == "N" and not gap and low[: last.end].split()[-1] in PARTICLES:

@@ -35,10 +35,12 @@ _LABEL = re.compile(rf"\s*(?!(?:{HUES})\b)[^\W\d_]{{4,}}(?: [^\W\d_]+){{0,4}}\s?
 #: An opening stone with its cell, as in "egg on b5".
 _STONE = re.compile(
     r"(?:\b(?P<first>first|1st|opening|initial|starting|start|setup|erster?|première?)[ -])?"
-    r"\b(?:(?P<other>hers|his|theirs|mine|yours)|stone|stack|(?P<egg>egg|ei|œuf)|piece|tower|stein|stapel|turm|pierre|pile|piedra|steen)\s?"
+    r"\b(?:(?P<other>hers|his|theirs|mine|yours)|stone|stack|(?P<egg>egg|ei|œuf)|piece|tower"
+    r"|(?:anfangs|start|begin|eröffnungs)?(?:stein|stapel|turm)|pierre|pile|piedra|steen)\s?"
     r"(?:(?:is|was|stands|stood|placed|put)\s)?(?:on|at|in|auf|bei|en|sur|op|:|=)?\s?(?P<cell>[a-z]{1,2}\d{1,2})\b"
     r"(?!\s?[-x/>+]\s?[a-z]\d)"
 )
+_AFTER = re.compile(rf"\s?\((?P<color>[bw]|{HUES})\)")
 #: The key of a player at the beginning of a line, as in "Black: Ada".
 _SIDE = re.compile(rf"\W*(?:{'|'.join(COLOR_WORDS)})[*_]*\s?(?:[:=]|-{{1,2}}>)")
 #: The words between the color of a player and a stone, of which one shows that the color is not that of the stone.
@@ -66,6 +68,13 @@ def opening_stones(low: str) -> dict[int | None, Cell]:
     return {-1 if index else None: cell.value for index, cell in enumerate(cells)}
 
 
+def stones_end(low: str) -> int:
+    """Return the end of the stones in a text, with the color after the last cell, as in "e5 (white)"."""
+    end = max(token.end for token in lex(low) if token.kind == "cell")
+    after = re.compile(rf"\s?\(?(?:{HUES}|[bw])\b\)?(?!\s\w)").match(low, end)
+    return after.end() if after else end
+
+
 def stones_of_players(low: str) -> Iterator[Fact]:
     """Yield the opening stones that a line names next to the colors of the players, as in "Black: Ada, egg on e3"."""
     if _NUMBERED.match(low):
@@ -76,7 +85,10 @@ def stones_of_players(low: str) -> Iterator[Fact]:
         is_first = any(match[group] for group in ("first", "egg", "other")) or _SIDE.match(low)
         if last is None or last.kind != "color" or not is_first:
             continue
-        if _OF_PLAYER.fullmatch(low, last.end, match.start()):
+        after = _AFTER.match(low, match.end())
+        if after:  # as in "starting stack b2 (Black)"
+            yield Fact("opening", {COLOR_WORDS[after["color"]]: opening_stones(match["cell"])[None]}, *match.span())
+        elif _OF_PLAYER.fullmatch(low, last.end, match.start()):
             yield Fact("opening", {last.value: opening_stones(match["cell"])[None]}, *match.span())
 
 

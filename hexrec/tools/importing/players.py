@@ -17,7 +17,6 @@ _COLORED = tuple(
     re.compile(pattern)
     for pattern in (
         r"(?P<c>C)[BVxUu]{0,3}(?P<full>N)(?=$|[V,.A()f-])",
-        r"(?P<c>C),(?P<n>N),?[GA]?(?P<d>C),(?P<m>N)",
         r"(?:^|[.:(,fAx-])(?P<c>C)(?:B|[:-]?(?=[NIY]|U,C[:-]?N(?:$|[.)])))(?P<n>[NUIY])[,AG.-]{0,2}(?P<d>C)[:B-]?(?P<m>[NUIY])(?=$|[.,()f-])",
         rf"(?P<n>[NUIY])[,:-]?{_VERBS}*(?P<c>C)[xTU]{{0,2}}[,AG-]{{0,2}}(?P<m>[NUIY])[,:-]?{_VERBS}*(?P<d>C)",
         r"(?P<n>[NIY])\(N,(?P<c>C)\)",
@@ -27,13 +26,12 @@ _COLORED = tuple(
         rf"(?P<n>[NIY]),[^NIYC.,]{{1,5}},{_VERBS}+(?P<c>C)",
         r"(?:^|[.,:(f])(?P<c>C)F(?P<n>[NIY])",
         r"(?P<n>[NIY]|(?<![A-SV-Zac-z])[Uu]),?[VBW]+(?P<c>C)",
-        rf"(?P<n>[NIY])(?:[xTU]{_VERBS}|{_VERBS}+U)(?P<c>C)",
         rf"(?P<n>[NIY])[^NIYC.,]{{1,5}}A{_VERBS}+(?P<c>C)",
         rf"(?P<n>[NIY]),?Q{_VERBS}+(?P<c>C)",
         r"^(?P<c>C)(?::(?=[NU])|[,-]?(?=N))(?P<n>[NU])$",
         r"(?:^|[.,(-])(?P<c>C)B(?P<n>N)",
         rf"{_VERBS}(?P<c>C)(?:[V:]|,(?=[NU](?:$|[.)])))(?P<n>N)",
-        r"(?:^|[.(f])(?P<n>N)[,-](?P<c>C)(?=$|[.)])",
+        r"(?:^|[.(f])(?P<n>N)[,-](?P<c>C)(?=$|[.)]|,?f)",
         r"(?:^|[.(f])(?P<n>[NU]):(?P<c>C)(?=$|[.)])",
     )
 )

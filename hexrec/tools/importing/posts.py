@@ -201,7 +201,7 @@ class Collector:
         hidden = 0
         for fact in facts:
             if fact.kind in (*_PLAYERS, "claim", "unclear", "unread", "event", "site"):
-                hidden += sum(token.kind == "cell" for token in lex(low[fact.start : fact.end]))
+                hidden += self._count_untold(low[fact.start : fact.end])
             low = cover(low, fact.start, fact.end, "\0")
         tokens = [token for token in lex(low.replace("\0", " ")) if token.kind != "space" or token.value]
         if not self.draft.has_turns:
@@ -251,6 +251,12 @@ class Collector:
         else:
             self.draft.texts.append(text)
         self.draft.ended = self.draft.ended or (self.draft.has_turns and any(fact.kind == "claim" for fact in facts))
+
+    def _count_untold(self, low: str) -> int:
+        """Return the number of cells in words that no turn before has."""
+        cells = {token.value for token in lex(low) if token.kind == "cell"}
+        told = (token.value for entry in self.draft.entries for token in entry.tokens) if cells else ()
+        return len(cells.difference(told))
 
     def _is_known_player(self, fact: Fact) -> bool:
         """Return whether the draft names a player, with the color if it states colors."""

@@ -71,7 +71,7 @@ _POINTS_FOR = re.compile(
     rf"(?<![\w.,:-])(?P<first>{_NUMBER}){_POINTS}\s?(?:[-:]|to|zu|à|a)\s?(?P<second>{_NUMBER}){_POINTS}"
     r"\s(?:for|für|pour|para|voor|per)\s(?P<color>[^\W\d_]+)"
 )
-_COLORED_SCORE = re.compile(rf"\b(black|white|b|w|schwarz|weiß|weiss)\b\s?[:=]?\s?({_NUMBER})(?![\d.])")
+_COLORED_SCORE = re.compile(rf"\b(black|white|b|w|schwarz|weiß|weiss)\b\s?[:=]?\s?({_NUMBER})(?!\d|[.,]\d)")
 _MARGIN = re.compile(rf"\b(?:by|mit|par|por|um)\s({_NUMBER}){_POINTS}")
 #: 1-0 and 0-1.
 BARE_RESULT = re.compile(
@@ -91,10 +91,12 @@ _SO = r"(?:so|therefore|thus|hence|also|daher|deshalb|somit|damit|donc|ainsi)\b(
 _THUS = re.compile(rf"\b{_SO}")
 _BEGINS_THUS = re.compile(rf"\s(?:(?:and|und|et)\s)?{_SO}")
 _CONDITION = re.compile(r"\b(?:if|unless|wenn|falls|si|als)\b")
+#: The beginning of a clause that names the last turn again, as in "After b3 White resigned".
+_AFTER = re.compile(r"\W*(?:after|with|nach|mit|après|avec|tras|na|met|dopo|con)\s")
 _DENIED_AFTER = re.compile(r"\s(?:nicht|pas|not|niet|nothing)\b")
 #: B+R, W+3.5.
 _CODED = re.compile(
-    r"(?<!\w)(?P<color>[bw]|black|white|schwarz|weiß|weiss)\s?\+\s?(?P<how>r(?:es(?:ign)?)?|t(?:ime)?|f(?:orfeit)?|\d+(?:[.,]\d+)?)?(?!\w)"
+    r"(?<!\w)(?P<color>[bw]|black|white|schwarz|weiß|weiss)\s?\+\s?(?P<how>r(?:es(?:ign)?)?|t(?:ime)?|f(?:orfeit)?|\d+(?:[.,]\d+)?)?(?=\s*(?:$|[^\s\w]))"
 )
 _HOW = {"r": "resignation", "t": "time", "f": "forfeit"}
 _ENDED = re.compile(r"\s*(?:the\s|das\s)?(?:game\s|spiel\s|was\s|wurde\s)*(?:abandoned|aborted|abgebrochen)\s*")
@@ -245,7 +247,7 @@ def _claims_in(line: str, low: str, at: int, *, keyed: bool = False) -> Iterator
     if not keyed and (begins == "pass" or any(token.kind == "cell" and token.value.lettered for token in turns)):
         if turns[-1].start > verb.start():
             return
-        first = turns[-1].end
+        first = 0 if _AFTER.match(low) else turns[-1].end
     termination = find_termination(low)
     if drawn and not won:
         if not (_OFFERED.search(low) and "agreed" not in low):

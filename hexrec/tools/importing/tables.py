@@ -10,6 +10,7 @@ from hexrec.rules.terms import COLORS
 from hexrec.tools.importing.columns import (
     COUNTED,
     FACTS,
+    STONE,
     TableColumn,
     heading_kind,
     is_heading_row,
@@ -161,6 +162,8 @@ def _add_part(collector: Collector, rows: Sequence[SourceLine]) -> None:
     for index in reversed(range(1, len(rows))):
         is_end = not rows[index].filled or is_heading_row(rows[index])
         ends.append(index if is_end else ends[-1])
+    named = {heading_kind(row.filled[0]) for row in rows if len(row.filled) == 2} & {*COLORS}
+    side = str(named.pop()) if len(named) == 1 else ""  # the color of the only player of the part
     index = 0
     while index < len(rows):
         row, end = rows[index], ends[-1 - index]
@@ -188,7 +191,10 @@ def _add_part(collector: Collector, rows: Sequence[SourceLine]) -> None:
         elif len(filled) == 2 and color_of(filled[0].text) is not None and turn_count(filled[1].text) == 1:
             add_turn_field(collector, filled[1], color=color_of(filled[0].text))
         elif len(filled) == 2 and (kind := heading_kind(filled[0])) in FACTS:
-            add_facts(collector, str(kind), filled[1])
+            is_of_side = side and kind == "opening" and STONE.match(label_of(filled[0]))
+            add_facts(collector, f"opening {side}" if is_of_side else str(kind), filled[1])
+        elif len(filled) == 4 and label_of(filled[0]) == label_of(filled[2]) and heading_kind(filled[0]) == "opening":
+            add_facts(collector, "opening", filled[1]._replace(text=f"{filled[1].text}, {filled[3].text}"))
         elif is_pairs(filled):
             for label, part in zip(filled[::2], filled[1::2], strict=True):
                 if (kind := heading_kind(label)) in FACTS:
