@@ -278,7 +278,7 @@ def _add_body(collector: Collector, header: SourceLine, body: Sequence[SourceLin
     """Add the rows below the headings of a table; with `games`, each is a game."""
     signs = {place: _PARTS[label] for place, part in enumerate(header.fields) if (label := label_of(part)) in _PARTS}
     moved = next((place for place, part in enumerate(header.fields) if label_of(part) in ("move", "moved")), None)
-    if moved is not None and [*signs.values()] == ["/"]:  # what is moved, and what is placed
+    if moved is not None and [*signs.values()] == ["/"]:  # a move, and the placement after it
         signs = {moved: "", **signs}
     if len(signs) > 1 and {"", "-", "x"} & {*signs.values()}:
         header = _join_parts(header, dict.fromkeys(signs, ""))
