@@ -40,13 +40,16 @@ _STONE = re.compile(
     r"(?:(?:is|was|stands|stood|placed|put)\s)?(?:on|at|in|auf|bei|en|sur|op|:|=)?\s?(?P<cell>[a-z]{1,2}\d{1,2})\b"
     r"(?!\s?[-x/>+]\s?[a-z]\d)"
 )
-_AFTER = re.compile(rf"\s?\((?P<color>[bw]|{HUES})\)")
+#: The color after a cell: in parentheses; and perhaps without them, where no verb follows, as in "black won".
+_COLOR_AFTER = re.compile(rf"\s?\((?P<color>[bw]|{HUES})\)")
+_COLOR_AT_END = re.compile(rf"\s?\(?(?:{HUES}|[bw])\b\)?(?!\s\w)")
 #: The key of a player at the beginning of a line, as in "Black: Ada".
 _SIDE = re.compile(rf"\W*(?:{'|'.join(COLOR_WORDS)})[*_]*\s?(?:[:=]|-{{1,2}}>)")
 #: The words between the color of a player and a stone, of which one shows that the color is not that of the stone.
 _OF_PLAYER = re.compile(
     r"(?:[^.;!?]|(?<=\b\w)\.)*(?:[,:(=>]|\s{2}|\b(?:with|mit|avec|con|met)\b)(?:[^.;!?]|(?<=\b\w)\.)*"
 )
+#: A line of a list of turns.
 _NUMBERED = re.compile(r"\W*\d+\s?[-.):]")
 #: The initial of Schwarz before a cell.
 _INITIAL = re.compile(r"(?<!\w)s(?=[:=]?\s?[a-z]\d)")
@@ -71,7 +74,7 @@ def opening_stones(low: str) -> dict[int | None, Cell]:
 def stones_end(low: str) -> int:
     """Return the end of the stones in a text, with the color after the last cell, as in "e5 (white)"."""
     end = max(token.end for token in lex(low) if token.kind == "cell")
-    after = re.compile(rf"\s?\(?(?:{HUES}|[bw])\b\)?(?!\s\w)").match(low, end)
+    after = _COLOR_AT_END.match(low, end)
     return after.end() if after else end
 
 
@@ -85,7 +88,7 @@ def stones_of_players(low: str) -> Iterator[Fact]:
         is_first = any(match[group] for group in ("first", "egg", "other")) or _SIDE.match(low)
         if last is None or last.kind != "color" or not is_first:
             continue
-        after = _AFTER.match(low, match.end())
+        after = _COLOR_AFTER.match(low, match.end())
         if after:  # as in "starting stack b2 (Black)"
             yield Fact("opening", {COLOR_WORDS[after["color"]]: opening_stones(match["cell"])[None]}, *match.span())
         elif _OF_PLAYER.fullmatch(low, last.end, match.start()):

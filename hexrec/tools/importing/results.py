@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from hexrec.tools.importing.lexer import has_tokens, lex
 from hexrec.tools.importing.names import colors_in
 from hexrec.tools.importing.spelling import clean_name, color_of, plain
-from hexrec.tools.importing.subjects import find_subject
+from hexrec.tools.importing.subjects import MAX_WORDS, find_subject
 from hexrec.tools.importing.words import (
     COLOR_WORDS,
     DRAWN,
@@ -120,8 +120,6 @@ _OF_OTHERS = re.compile(
 )
 #: Words before the cause of the end.
 _CAUSE = ("durch", "nach", "par", "por", "per", "door", "way")
-#: The maximum number of words of a clause about a result that names nobody.
-_MAX_WORDS = 9
 
 
 def find_claims(line: str, low: str) -> Iterator[Fact]:
@@ -273,7 +271,7 @@ def short_claim(text: str) -> bool | None:
     low = plain(text)
     words = [token for token in lex(low) if token.kind != "space"]
     if (
-        len(words) > _MAX_WORDS
+        len(words) > MAX_WORDS
         or any(token.kind in ("cell", "color") for token in words)
         or (_OF_OTHERS.search(low) or MODAL.search(low))
     ):

@@ -19,7 +19,7 @@ _ARTICLE = re.compile(r"\b(?:las?|los|el|les?|die|der|das|the|il|lo|i|gli|de|het
 _POSSESSIVE = re.compile(r"['’]s(?!\w)")
 _FOR = re.compile(r"\b(?:for|für|von|pour|of|para|by|voor|de|del|des|du|der|dei|degli|della|van|per)\b")
 #: The maximum number of words of a clause about a result that names nobody.
-_MAX_WORDS = 9
+MAX_WORDS = 9
 
 
 def find_subject(line: str, low: str, first: int, verb: re.Match[str]) -> int | str | None:
@@ -49,7 +49,7 @@ def find_subject(line: str, low: str, first: int, verb: re.Match[str]) -> int | 
     if _INVERTING.match(verb[0]) or not before:
         first_after += [who for who, place in after if not _ARTICLE.sub("", low[verb.end() : place]).strip()]
     subjects = [*dict.fromkeys((*inside, *first_after, *before[::-1], *(who for who, _ in after if not before)))]
-    if all(map(_is_weak, subjects)) and (not subjects or len(low.split()) > _MAX_WORDS):
+    if all(map(_is_weak, subjects)) and (not subjects or len(low.split()) > MAX_WORDS):
         return None
     sure = next((place for place, who in enumerate(subjects) if isinstance(who, int) or who in ("I", "you")), None)
     if sure == 0:
